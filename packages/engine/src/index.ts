@@ -62,6 +62,7 @@ export type {
   SlotExpansion,
   SortKey,
 } from './query/plan.ts'
+export { withScore } from './query/sort-order.ts'
 export { infixTexts } from './query/infix-texts.ts'
 export type { DocumentPopularity } from './query/popularity.ts'
 export type { Completion, CompletionOutcome, CompletionRequest } from './query/completion.ts'

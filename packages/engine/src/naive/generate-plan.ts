@@ -238,10 +238,13 @@ function arbitrarySortKey(schema: Schema, analyzer: Analyzer): fc.Arbitrary<Sort
     descending,
     missing: fc.constantFrom('last' as const, 'first'),
   })
-  const textMatch = fc.record({
-    kind: fc.constant('textMatch' as const),
-    descending: fc.constantFrom(true, true, false),
-  })
+  const textMatch = fc
+    .record({
+      kind: fc.constant('textMatch' as const),
+      descending: fc.constantFrom(true, true, false),
+      buckets: fc.constantFrom(undefined, undefined, 1, 3, 10),
+    })
+    .map(({ buckets, ...key }) => (buckets === undefined ? key : { ...key, buckets }))
   return fc.oneof(
     { arbitrary: field, weight: 5 },
     ...(places.length === 0 ? [] : [{ arbitrary: distance, weight: 2 }]),

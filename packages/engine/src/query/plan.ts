@@ -226,7 +226,8 @@ export type SortKey =
       readonly descending: boolean
       readonly missing: 'first' | 'last'
     }
-  | { readonly kind: 'textMatch'; readonly descending: boolean }
+  /** With `buckets`, only the tier and the share of a full match count: see `bucketOf`. */
+  | { readonly kind: 'textMatch'; readonly descending: boolean; readonly buckets?: number }
   | { readonly kind: 'popularity'; readonly descending: boolean }
   /** 1 for documents that meet the filter, 0 for others. */
   | { readonly kind: 'filter'; readonly filter: FilterNode; readonly descending: boolean }

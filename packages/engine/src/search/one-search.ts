@@ -6,7 +6,7 @@ import type {
   SearchOutcome,
   SearchPlan,
 } from '../query/plan.ts'
-import { NEUTRAL_POINTS } from '../scoring/formula.ts'
+import { fullMatchPoints, NEUTRAL_POINTS } from '../scoring/formula.ts'
 import { browse } from './browse.ts'
 import { FacetCollector } from './facets/facet-collector.ts'
 import { filterBits } from './filters/filterable-segment.ts'
@@ -114,6 +114,7 @@ export class OneSearch {
       if (run.isTurnOver()) yield
     }
     this.#slots = boundUnits(slots)
+    run.fullPoints = fullMatchPoints(this.#slots.map(({ weight }) => weight))
     this.#pinned = new PinnedDocuments(run)
   }
 
