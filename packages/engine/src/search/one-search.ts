@@ -20,6 +20,7 @@ import { PinnedDocuments } from './match/pinned-documents.ts'
 import { WordSets } from './match/word-sets.ts'
 import { Boosts } from './model/boosts.ts'
 import { ExactValues } from './model/exact-values.ts'
+import { NumericRank } from './model/numeric-rank.ts'
 import { Popularity } from './model/popularity.ts'
 import { Bonus } from './page/bonus.ts'
 import { ScoreExplainer } from './page/explain.ts'
@@ -81,6 +82,7 @@ export class OneSearch {
       plan.boosts,
       (filter, segmentIndex) => filterBits(run, view.segments[segmentIndex]!, filter),
       plan.slots.length > 0 && this.#popularity?.isInScore ? this.#popularity : undefined,
+      plan.slots.length > 0 && plan.numeric ? new NumericRank(view, plan.numeric) : undefined,
     )
     this.#facets = new FacetCollector(run)
   }
