@@ -92,6 +92,17 @@ export const ScoreExplanation = Type.Object(
       },
       { description: 'When `ranking.popularity_weight` is above 0.' },
     ),
+    numeric: Optional.Object(
+      {
+        factor: Type.Number({ description: 'Factor on the points, in addition to the others.' }),
+        signal: Type.Number({ description: 'From 0 to 1, by the shape of the setting.' }),
+        value: Optional.Number({
+          description:
+            "The document's value, a date in seconds since 1970. Absent: it has none, and the factor is 1.",
+        }),
+      },
+      { description: 'When `ranking.numeric` is set.' },
+    ),
     popularity_trial: Optional.Enum(['with', 'without'], {
       description:
         'During a trial: the order that placed the hit here, with or without popularity. Absent where both orders agree.',
@@ -100,7 +111,7 @@ export const ScoreExplanation = Type.Object(
   {
     $id: 'ScoreExplanation',
     description:
-      '`tier + exact_value + points of all words + points of all pairs and leading words` is the text match score; boost times popularity multiplies the two sums of points, each rounded. Without words, boosts multiply 1048576.',
+      '`tier + exact_value + points of all words + points of all pairs and leading words` is the text match score; boost times popularity times numeric multiplies the two sums of points, each rounded. Without words, boosts multiply 1048576.',
   },
 )
 export type ScoreExplanation = Static<typeof ScoreExplanation>

@@ -21,6 +21,8 @@ export const FILTER_CLAUSES_MAX = 100
 export const FILTER_LEVELS_MAX = 32
 export const POLYGON_CORNERS_MAX = 1_000
 export const SORT_KEYS_MAX = 8
+/** N of `_text_match(buckets: N)`. */
+export const TEXT_MATCH_BUCKETS_MAX = 1_000
 export const FACET_VALUES_DEFAULT = 100
 export const FACET_VALUES_MAX = 10_000
 export const FACET_FIELDS_MAX = 64

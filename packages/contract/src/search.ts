@@ -127,7 +127,7 @@ export const SearchParameters = Type.Object(
     }),
     sort_by: textOrList(
       EXPRESSION_MAX_CHARS,
-      'Up to 8, separated by commas, of `field:asc|desc`, `field(missing:first|last):asc|desc`, `_text_match`, `_popularity`, `_eval(filter):desc`, `_rand(seed)`.',
+      'Up to 8, separated by commas, of `field:asc|desc`, `field(missing:first|last):asc|desc`, `_text_match`, `_text_match(buckets: 10)`, `_popularity`, `_eval(filter):desc`, `_rand(seed)`.',
     ),
     group_by: textOrList(
       FIELD_NAME_MAX_CHARS,

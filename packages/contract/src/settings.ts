@@ -27,6 +27,8 @@ const language = Type.String({
   description:
     'BCP 47 tag of the language of the documents. Changing it re-analyses them in the background.',
 })
+/** Characters of a time in a setting. */
+const TIME_MAX_CHARS = 64
 const fieldName = Type.String({ minLength: 1, maxLength: FIELD_NAME_MAX_CHARS })
 const metadata = Type.Array(fieldName, {
   maxItems: FIELD_LIST_MAX,
@@ -123,6 +125,35 @@ export const RANKING_PARAMETERS = [
   'exact_match_boost',
 ] as const
 
+const numeric = Type.Object(
+  {
+    field: fieldName,
+    weight: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'It raises the points of a document by at most this share.',
+    }),
+    shape: Type.Enum(['linear', 'log', 'decay'], {
+      description:
+        '`linear`: in proportion to the number, in full from `scale` on. `log`: the same for orders of magnitude, such as sales. `decay`: in full at `origin`, half of it at a distance of `scale`.',
+    }),
+    scale: Type.Union(
+      [Type.Number({ exclusiveMinimum: 0 }), Type.String({ pattern: '^[1-9][0-9]{0,5}[smhdw]$' })],
+      { description: 'A number above 0; of a date, seconds or a text such as `30d`.' },
+    ),
+    origin: Optional.Union([Type.Number(), Type.String({ maxLength: TIME_MAX_CHARS })], {
+      description:
+        'Only with `decay`, and required there: a number; of a date, an ISO 8601 time, seconds since 1970 or `now`.',
+    }),
+  },
+  {
+    additionalProperties: false,
+    description:
+      'Your own number that multiplies the points of a document by 1 to 1 + `weight`: margin, rating, sales, a date. Its field is a facet or sortable, with a single number or date per document. docs/settings.md.',
+  },
+)
+export type NumericRanking = Static<typeof numeric>
+
 export const Ranking = Type.Object(
   {
     ...Type.Pick(SearchParameters, [...RANKING_PARAMETERS]).properties,
@@ -133,6 +164,7 @@ export const Ranking = Type.Object(
       description:
         'Weight of clicks and purchases: they raise the points of a document by at most this share, and `_popularity` breaks ties. 0: no effect.',
     }),
+    numeric: Type.Optional(numeric),
     accessories: Optional.Enum(['off', 'down'], {
       default: 'off',
       description:
@@ -258,6 +290,7 @@ export const StoreSettings = Type.Object(
       sort_by: Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()]),
       min_relevance: Type.Number(),
       popularity_weight: Type.Number(),
+      numeric: orNull(numeric),
       accessories: Type.Enum(['off', 'down']),
       typo_max: Type.Integer(),
       typo_min_len_1: Type.Integer(),

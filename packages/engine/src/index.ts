@@ -63,7 +63,9 @@ export type {
   SlotExpansion,
   SortKey,
 } from './query/plan.ts'
+export { withScore } from './query/sort-order.ts'
 export { infixTexts } from './query/infix-texts.ts'
+export type { PlannedNumeric } from './scoring/numeric-signal.ts'
 export type { DocumentPopularity } from './query/popularity.ts'
 export type { Completion, CompletionOutcome, CompletionRequest } from './query/completion.ts'
 export type { IndexDocument } from './schema/document.ts'

@@ -9,9 +9,12 @@ export function filterOfTypesense(filter: string): string {
   return filter.replaceAll(':!=', ':!').replaceAll(':!', ':!=').replaceAll('.{', ':{')
 }
 
-/** `_text_match` and fields are the same; its buckets have no equivalent. */
+/** Fields, `_text_match` and its `buckets` are the same; a `bucket_size` has no equivalent. */
 export function sortOfTypesense(order: string): string {
-  return order.replaceAll(/_text_match\([^()]{0,100}\)/g, '_text_match')
+  return order.replaceAll(
+    /_text_match\((?!\s*buckets\s*:\s*[1-9]\d{0,2}\s*\))[^()]{0,100}\)/g,
+    '_text_match',
+  )
 }
 
 /** A list, or a comma-separated text. */
@@ -71,9 +74,9 @@ const PARAMETERS: Readonly<Record<string, Read>> = {
     filter_by: fieldNames.renamed(filterOfTypesense(String(value))),
   }),
   sort_by: (value, _, fieldNames, note) => {
-    if (String(value).includes('_text_match('))
-      note('has buckets of `_text_match`, which are left out')
-    return { sort_by: fieldNames.renamed(sortOfTypesense(String(value))) }
+    const order = sortOfTypesense(String(value))
+    if (order !== value) note('has options of `_text_match` that are left out')
+    return { sort_by: fieldNames.renamed(order) }
   },
   facet_by: fields('facet_by'),
   group_by: fields('group_by'),

@@ -177,7 +177,11 @@ export class CandidateReader {
 function neededParts({ slots, phrases, exclusions, pins, ...plan }: SearchPlan): NeededParts {
   const isByValue = ({ kind }: SortKey): boolean =>
     kind === 'field' || kind === 'distance' || kind === 'filter'
-  const values = plan.boosts.length > 0 || plan.groups !== undefined || plan.sort.some(isByValue)
+  const values =
+    plan.boosts.length > 0 ||
+    plan.numeric !== undefined ||
+    plan.groups !== undefined ||
+    plan.sort.some(isByValue)
   const hasWords = slots.length + phrases.length + exclusions.length > 0
   return { words: hasWords || (values && pins.length > 0), values }
 }

@@ -1,4 +1,4 @@
-import type { SearchPlan, SortKey } from '@aisle/engine'
+import { withScore, type SearchPlan, type SortKey } from '@aisle/engine'
 import { distanceByScore, exactDistance, isRounded } from './distance-order.ts'
 import { columnOf, filterQuery } from './filter-query.ts'
 import type { Query } from './product-searches.ts'
@@ -20,9 +20,7 @@ export interface CoarseOrder {
  */
 export function coarseOrder(words: PlannedWords): CoarseOrder {
   const { plan, place } = words
-  const keys = plan.sort.some((key) => key.kind === 'textMatch')
-    ? plan.sort
-    : [...plan.sort, { kind: 'textMatch', descending: true } as const]
+  const keys = withScore(plan.sort)
   const sort: Query[] = []
   const clauses: Query[] = []
   let scored: 'no' | 'open' | 'closed' = 'no'

@@ -5,7 +5,7 @@ import { formatNumber } from '../format/numbers.ts'
 export interface ScorePart {
   /** The same part of another hit has the same key. */
   readonly key: string
-  readonly kind: 'word' | 'pair' | 'leading' | 'base' | 'boost' | 'popularity'
+  readonly kind: 'word' | 'pair' | 'leading' | 'base' | 'boost' | 'popularity' | 'numeric'
   readonly label: string
   /** The explanation for a person. */
   readonly sentence: string
@@ -33,7 +33,7 @@ const NEUTRAL_POINTS = 1_048_576
 
 /** An explanation as parts that add up to the points of a hit. */
 export function scoreSummary(explanation: ScoreExplanation): ScoreSummary {
-  const { words, pairs, leading, boost, popularity } = explanation
+  const { words, pairs, leading, boost, popularity, numeric } = explanation
   const parts: ScorePart[] = []
   for (const [i, word] of words.entries()) {
     parts.push({
@@ -69,7 +69,10 @@ export function scoreSummary(explanation: ScoreExplanation): ScoreSummary {
   }
   const plain = sum(parts)
   const boosted = Math.floor(plain * (boost?.factor ?? 1) + 0.5)
-  const final = Math.floor(plain * (boost?.factor ?? 1) * (popularity?.factor ?? 1) + 0.5)
+  const popular = Math.floor(plain * (boost?.factor ?? 1) * (popularity?.factor ?? 1) + 0.5)
+  const final = Math.floor(
+    plain * (boost?.factor ?? 1) * (popularity?.factor ?? 1) * (numeric?.factor ?? 1) + 0.5,
+  )
   if (boost !== undefined && boosted !== plain) {
     const ids = boost.rules.map(({ id }) => id).join(', ')
     const verb = boost.factor < 1 ? 'bury' : 'boost'
@@ -81,13 +84,22 @@ export function scoreSummary(explanation: ScoreExplanation): ScoreSummary {
       points: boosted - plain,
     })
   }
-  if (popularity !== undefined && final !== boosted) {
+  if (popularity !== undefined && popular !== boosted) {
     parts.push({
       key: 'popularity',
       kind: 'popularity',
       label: `Popularity × ${round(popularity.factor)}`,
       sentence: `Visitors choose it: × ${round(popularity.factor)}, ${share(popularity.appeal)} of those who searched for the same`,
-      points: final - boosted,
+      points: popular - boosted,
+    })
+  }
+  if (numeric !== undefined && final !== popular) {
+    parts.push({
+      key: 'numeric',
+      kind: 'numeric',
+      label: `Your number × ${round(numeric.factor)}`,
+      sentence: `Its number in the ranking settings: × ${round(numeric.factor)}`,
+      points: final - popular,
     })
   }
   return {

@@ -11,6 +11,7 @@ import type {
   SearchPlan,
   SortKey,
 } from '../query/plan.ts'
+import type { PlannedNumeric } from '../scoring/numeric-signal.ts'
 import type { PlannedPopularity } from '../query/popularity.ts'
 import type { Field, Schema } from '../schema/schema.ts'
 import { elementType, hasColumn, isArrayType, isNumeric, isPlace } from '../schema/schema.ts'
@@ -57,6 +58,7 @@ export function arbitraryPlan(schema: Schema, ofStore: Analyzer): fc.Arbitrary<S
       pins: seldom(arbitraryPins()),
       boosts: seldom(fc.array(arbitraryBoost(schema, analyzer), { minLength: 1, maxLength: 3 })),
       popularity: fc.option(arbitraryPopularity(), { nil: undefined, freq: 1 }),
+      numeric: arbitraryNumeric(schema),
       filter: fc.option(arbitraryFilter(schema, analyzer), { nil: undefined, freq: 1 }),
       sort: fc.oneof(
         { arbitrary: fc.array(arbitrarySortKey(schema, analyzer), { maxLength: 3 }), weight: 3 },
@@ -68,13 +70,14 @@ export function arbitraryPlan(schema: Schema, ofStore: Analyzer): fc.Arbitrary<S
       size: fc.constantFrom(10, 1000, 1, 0, 250),
       explain: fc.boolean(),
     })
-    .map(({ filter, scope, popularity, minRelevance, accessoryMarks, ...plan }) => ({
+    .map(({ filter, scope, popularity, numeric, minRelevance, accessoryMarks, ...plan }) => ({
       ...plan,
       ...(scope === undefined ? {} : { scope }),
       ...(accessoryMarks === undefined ? {} : { accessoryMarks }),
       ...(minRelevance === undefined ? {} : { minRelevance }),
       ...(filter === undefined ? {} : { filter }),
       ...(popularity === undefined ? {} : { popularity }),
+      ...(numeric === undefined ? {} : { numeric }),
     }))
 }
 
@@ -143,6 +146,23 @@ function arbitraryPopularity(): fc.Arbitrary<PlannedPopularity> {
       }
       return { documents, appeal: new Map(appeal), weight }
     })
+}
+
+/** A number of some documents, if the schema has a field for it. */
+function arbitraryNumeric(schema: Schema): fc.Arbitrary<PlannedNumeric | undefined> {
+  const fields = [...schema.fields.keys()].filter((ordinal) => {
+    const field = schema.fields[ordinal]!
+    return hasColumn(field) && isNumeric(field) && !isArrayType(field.type)
+  })
+  if (fields.length === 0) return fc.constant(undefined)
+  const numeric = fc.record({
+    field: fc.constantFrom(...fields),
+    weight: fc.constantFrom(1, 0.3, 0.05),
+    shape: fc.constantFrom('linear' as const, 'log', 'decay'),
+    scale: fc.constantFrom(10, 1, 0.5, 1e9),
+    origin: fc.constantFrom(0, 3, -1e6),
+  })
+  return fc.option(numeric, { nil: undefined, freq: 2 })
 }
 
 /** One to three words, in one or two spellings. */
@@ -238,10 +258,13 @@ function arbitrarySortKey(schema: Schema, analyzer: Analyzer): fc.Arbitrary<Sort
     descending,
     missing: fc.constantFrom('last' as const, 'first'),
   })
-  const textMatch = fc.record({
-    kind: fc.constant('textMatch' as const),
-    descending: fc.constantFrom(true, true, false),
-  })
+  const textMatch = fc
+    .record({
+      kind: fc.constant('textMatch' as const),
+      descending: fc.constantFrom(true, true, false),
+      buckets: fc.constantFrom(undefined, undefined, 1, 3, 10),
+    })
+    .map(({ buckets, ...key }) => (buckets === undefined ? key : { ...key, buckets }))
   return fc.oneof(
     { arbitrary: field, weight: 5 },
     ...(places.length === 0 ? [] : [{ arbitrary: distance, weight: 2 }]),

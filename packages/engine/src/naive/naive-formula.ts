@@ -35,7 +35,7 @@ export interface FormulaProblem {
 
 /** The numbers of an explanation that do not follow from the page. */
 export function formulaProblems(
-  { tier, exactValue, slots, pairs, leading = [], boost, popularity }: ScoreExplanation,
+  { tier, exactValue, slots, pairs, leading = [], boost, popularity, numeric }: ScoreExplanation,
   plan: SearchPlan,
 ): FormulaProblem[] {
   const problems: FormulaProblem[] = []
@@ -76,6 +76,16 @@ export function formulaProblems(
     const isKnown = popularity.level > 0
     const share = isKnown ? 0.25 * level + 0.75 * popularity.appeal : 0
     check('popularity', 1 + weight * share, popularity.factor)
+  }
+  if (numeric !== undefined && plan.numeric !== undefined) {
+    const { value } = numeric
+    const { weight, shape, scale, origin } = plan.numeric
+    let signal = 0
+    if (value !== undefined && shape === 'linear') signal = value <= 0 ? 0 : value / scale
+    if (value !== undefined && shape === 'log' && value > 0)
+      signal = Math.log(1 + value) / Math.log(1 + scale)
+    if (value !== undefined && shape === 'decay') signal = 0.5 ** (Math.abs(value - origin) / scale)
+    check('numeric', 1 + weight * Math.min(1, signal), numeric.factor)
   }
   return problems
 }

@@ -4,8 +4,8 @@ import { boostedPoints, NEUTRAL_POINTS } from '../scoring/formula.ts'
 /**
  * Why a document has its text match score, as a tree of numbers. Points and steps are integers and
  * add up exactly: `textMatchScore = tier + exactValue + points of slots + points of pairs and
- * leading words`, where the two sums of points are multiplied by boost times popularity before they
- * are added.
+ * leading words`, where the two sums of points are multiplied by boost, popularity and numeric
+ * before they are added.
  */
 export interface ScoreExplanation {
   /** TIER_STEP if the document has all significant words, otherwise 0. */
@@ -22,6 +22,18 @@ export interface ScoreExplanation {
   readonly boost?: BoostExplanation
   /** Present if popularity counts in the plan. */
   readonly popularity?: PopularityExplanation
+  /** Present if a number of the shop counts in the plan. */
+  readonly numeric?: NumericExplanation
+}
+
+/** `factor = 1 + weight * signal` */
+export interface NumericExplanation {
+  /** Factor on the points, in addition to the others. */
+  readonly factor: number
+  /** 0..1 */
+  readonly signal: number
+  /** Absent: the document has none. */
+  readonly value?: number
 }
 
 /** `factor = popularityFactor(weight, level, levelMax, appeal)` */
@@ -124,10 +136,10 @@ export interface LeadingExplanation {
 
 /** The sum of the points of an explanation. */
 export function scoreOf(explanation: ScoreExplanation): number {
-  const { tier, exactValue, slots, pairs, leading, boost, popularity } = explanation
+  const { tier, exactValue, slots, pairs, leading, boost, popularity, numeric } = explanation
   const sum = (parts: readonly { readonly points: number }[]) =>
     parts.reduce((total, { points }) => total + points, 0)
-  const factor = (boost?.factor ?? 1) * (popularity?.factor ?? 1)
+  const factor = (boost?.factor ?? 1) * (popularity?.factor ?? 1) * (numeric?.factor ?? 1)
   const points = slots.length === 0 && boost !== undefined ? NEUTRAL_POINTS : sum(slots)
   const bonus = sum(pairs) + sum(leading ?? [])
   return tier + exactValue + boostedPoints(points, factor) + boostedPoints(bonus, factor)

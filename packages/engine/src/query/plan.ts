@@ -2,6 +2,7 @@ import type { ScoreExplanation } from './explanation.ts'
 import type { DistanceOrder } from '../places/distance.ts'
 import type { FilterNode } from './filter.ts'
 import type { Scalar } from '../schema/schema.ts'
+import type { PlannedNumeric } from '../scoring/numeric-signal.ts'
 import type { PlannedPopularity } from './popularity.ts'
 import type { RankingPart } from './ranking-parts.ts'
 
@@ -56,6 +57,8 @@ export interface SearchPlan {
   readonly boosts: readonly PlannedBoost[]
   /** Popularity from visitor events. Absent: it is 0 for all documents. */
   readonly popularity?: PlannedPopularity
+  /** A number of the shop that multiplies points. */
+  readonly numeric?: PlannedNumeric
   readonly filter?: FilterNode
   /** Best first. After the last key: text match score (unless it is a key), then newest first. */
   readonly sort: readonly SortKey[]
@@ -231,7 +234,8 @@ export type SortKey =
       readonly descending: boolean
       readonly missing: 'first' | 'last'
     }
-  | { readonly kind: 'textMatch'; readonly descending: boolean }
+  /** With `buckets`, only the tier and the share of a full match count: see `bucketOf`. */
+  | { readonly kind: 'textMatch'; readonly descending: boolean; readonly buckets?: number }
   | { readonly kind: 'popularity'; readonly descending: boolean }
   /** 1 for documents that meet the filter, 0 for others. */
   | { readonly kind: 'filter'; readonly filter: FilterNode; readonly descending: boolean }

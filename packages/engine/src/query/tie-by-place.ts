@@ -1,5 +1,6 @@
 import type { SearchPlan } from './plan.ts'
 import { ranksBy } from './ranking-parts.ts'
+import { isByScore } from './sort-order.ts'
 
 /** The place in a title without the typed word (in any inflection): after all real places. */
 export const NOWHERE = Number.MAX_SAFE_INTEGER
@@ -11,9 +12,10 @@ export const NOWHERE = Number.MAX_SAFE_INTEGER
 export function tiesByPlace(plan: SearchPlan): boolean {
   const { slots, sort, titleField, fieldWeights } = plan
   if (!ranksBy(plan, 'places')) return false
-  const kinds = ['textMatch', 'popularity']
-  const isByScore =
-    sort.length <= kinds.length &&
-    sort.every(({ kind, descending }, i) => kind === kinds[i] && descending)
-  return isByScore && slots.length > 0 && titleField >= 0 && fieldWeights[titleField]! > 0
+  const [first, second, ...others] = sort
+  const isUsual =
+    isByScore(first) &&
+    (second === undefined || (second.kind === 'popularity' && second.descending)) &&
+    others.length === 0
+  return isUsual && slots.length > 0 && titleField >= 0 && fieldWeights[titleField]! > 0
 }

@@ -1,6 +1,7 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import type { LeadingExplanation, PairExplanation } from '../query/explanation.ts'
 import type { SearchPlan } from '../query/plan.ts'
+import { isByScore } from '../query/sort-order.ts'
 import { NOWHERE, tiesByPlace } from '../query/tie-by-place.ts'
 import {
   boostedPoints,
@@ -28,10 +29,8 @@ export function addBonus(
   documents: readonly RankedDocument[],
   analyzer: Analyzer,
 ): RankedDocument[] {
-  const firstKey = plan.sort[0] ?? { kind: 'textMatch', descending: true }
-  const isByTextMatch = firstKey.kind === 'textMatch' && firstKey.descending
   const isTitleSearched = plan.titleField >= 0 && plan.fieldWeights[plan.titleField]! > 0
-  if (!isByTextMatch || !isTitleSearched) return [...documents]
+  if (!isByScore(plan.sort[0]) || !isTitleSearched) return [...documents]
 
   const raised = documents.slice(0, PAIR_CANDIDATES_MAX).map(({ document, textMatchScore }) => {
     const pairs = pairsInTitle(plan, slots, document)

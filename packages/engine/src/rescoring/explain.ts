@@ -21,7 +21,7 @@ import {
   WEIGHT_NEIGHBOUR,
 } from '../scoring/formula.ts'
 import type { CandidateDocument } from './candidate-document.ts'
-import { boostOf, popularityOf } from './rules.ts'
+import { boostOf, numericOf, popularityOf } from './rules.ts'
 import type { FoundAlternative } from './score.ts'
 import { leadingInTitle, pairsInTitle } from './bonus.ts'
 import { impactsOf, matchSlot, scoreDocument, type WordDemand } from './score.ts'
@@ -54,6 +54,7 @@ export function explainScore(
     ...(hasMarks ? { leading: [] } : {}),
     ...boost,
     ...(isPopularityInScore ? { popularity: popularityOf(plan, document) } : {}),
+    ...(plan.numeric === undefined ? {} : { numeric: numericOf(plan, document) }),
   }
   if (scoreOf(explanation) === textMatchScore) return explanation
   return {

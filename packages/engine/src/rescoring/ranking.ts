@@ -1,7 +1,7 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import type { SearchPlan } from '../query/plan.ts'
 import type { Schema } from '../schema/schema.ts'
-import { relevantPoints } from '../scoring/formula.ts'
+import { fullMatchPoints, relevantPoints } from '../scoring/formula.ts'
 import { addBonus } from './bonus.ts'
 import type { CandidateDocument } from './candidate-document.ts'
 import { type ScoredDocument, type WordDemand, rankingScore, scoreDocument } from './score.ts'
@@ -42,6 +42,7 @@ export function rankDocuments(
     plan,
     schema,
     analyzer,
+    fullMatchPoints(slots.map(({ weight }) => weight)),
   )
   return addBonus(plan, slots, inOrder, analyzer)
 }

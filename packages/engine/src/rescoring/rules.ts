@@ -1,7 +1,13 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
-import type { BoostExplanation, PopularityExplanation } from '../query/explanation.ts'
+import type {
+  BoostExplanation,
+  NumericExplanation,
+  PopularityExplanation,
+} from '../query/explanation.ts'
 import type { SearchPlan } from '../query/plan.ts'
+import { type Scalar, fieldValue } from '../schema/schema.ts'
 import { boostFactor, popularityFactor } from '../scoring/formula.ts'
+import { numericFactor, numericSignal } from '../scoring/numeric-signal.ts'
 import type { CandidateDocument } from './candidate-document.ts'
 import { matches } from './filter.ts'
 
@@ -81,6 +87,20 @@ function levelsOf(documents: PopularDocuments): ReadonlyMap<number, number> {
   return levels
 }
 
+/** "A shop's own number" in docs/ranking.md. */
+export function numericOf(
+  { numeric }: SearchPlan,
+  { values }: CandidateDocument,
+): NumericExplanation {
+  if (numeric === undefined) return { factor: 1, signal: 0 }
+  const value = fieldValue(values, numeric.field) as Scalar | undefined
+  const signal = numericSignal(numeric, value)
+  const factor = numericFactor(numeric, signal)
+  if (value === undefined) return { factor, signal }
+  // -0 is 0, as in a column.
+  return { factor, signal, value: Number(value) + 0 }
+}
+
 /** The factor on the points of a document. */
 export function factorOf(
   plan: SearchPlan,
@@ -88,5 +108,6 @@ export function factorOf(
   analyzer: Analyzer,
 ): number {
   const { factor } = boostOf(plan, document, analyzer)
-  return plan.slots.length === 0 ? factor : factor * popularityOf(plan, document).factor
+  if (plan.slots.length === 0) return factor
+  return factor * popularityOf(plan, document).factor * numericOf(plan, document).factor
 }

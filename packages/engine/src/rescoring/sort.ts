@@ -1,6 +1,8 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import type { SearchPlan, SortKey } from '../query/plan.ts'
+import { withScore } from '../query/sort-order.ts'
 import { type Scalar, type Schema, fieldValue, isArrayType } from '../schema/schema.ts'
+import { bucketOf } from '../scoring/formula.ts'
 import { shuffle } from '../scoring/shuffle.ts'
 import { compareCodePoints } from '../codec/code-points.ts'
 import { metersBetween, roundedMeters } from '../places/distance.ts'
@@ -20,17 +22,17 @@ export interface RankedDocument {
 
 /**
  * Orders documents, best first: by the keys of the plan, then text match score, then newest first.
+ *
+ * @param fullPoints see `bucketOf`
  */
 export function sortDocuments(
   documents: readonly RankedDocument[],
   plan: SearchPlan,
   schema: Schema,
   analyzer: Analyzer,
+  fullPoints = 0,
 ): RankedDocument[] {
-  const keys: SortKey[] = [...plan.sort]
-  if (!keys.some((key) => key.kind === 'textMatch')) {
-    keys.push({ kind: 'textMatch', descending: true })
-  }
+  const keys = withScore(plan.sort)
   for (const key of keys) {
     if (key.kind === 'field' && isArrayType(schema.fields[key.field]!.type)) {
       throw new Error(`Cannot sort by field ${key.field}, it has any number of values`)
@@ -39,7 +41,7 @@ export function sortDocuments(
   return documents
     .map((ranked) => ({
       ranked,
-      values: keys.map((key) => sortValue(ranked, key, plan, analyzer)),
+      values: keys.map((key) => sortValue(ranked, key, plan, analyzer, fullPoints)),
     }))
     .toSorted((a, b) => {
       for (const [i, key] of keys.entries()) {
@@ -59,6 +61,7 @@ function sortValue(
   key: SortKey,
   plan: SearchPlan,
   analyzer: Analyzer,
+  fullPoints: number,
 ): SortValue {
   switch (key.kind) {
     case 'field': {
@@ -72,7 +75,9 @@ function sortValue(
       return roundedMeters(Math.min(...meters), key)
     }
     case 'textMatch':
-      return textMatchScore
+      return key.buckets === undefined
+        ? textMatchScore
+        : bucketOf(textMatchScore, key.buckets, fullPoints)
     case 'popularity':
       return popularityOf(plan, document).level
     case 'filter':

@@ -313,6 +313,25 @@ export function textMatchScore(hasAllSignificant: boolean, points: number): numb
   return (hasAllSignificant ? TIER_STEP : 0) + points
 }
 
+/**
+ * The bucket of a score ("Sorting, facets"): its tier and exact value, and which of `buckets` equal
+ * parts of a full match its points reach.
+ *
+ * @param score see `textMatchScore`, an integer
+ * @param fullPoints points of a document that matches every word of the query as well as possible;
+ * 0 without words
+ */
+export function bucketOf(score: number, buckets: number, fullPoints: number): number {
+  const points = score % TIER_STEP
+  const part = fullPoints === 0 ? points : Math.floor((points * buckets) / fullPoints)
+  return score - points + part
+}
+
+/** Points of a full match. @param weights of the known words, see `slotWeight` */
+export function fullMatchPoints(weights: readonly number[]): number {
+  return weights.reduce((sum, weight) => sum + slotPoints(weight, 1, SATURATED_MAX), 0)
+}
+
 /** Distance between the tiers of `textMatchScore`. */
 export const TIER_STEP = 2 ** 40
 /** Added if one of the document's values equals the query: exceeds everything else together. */

@@ -6,7 +6,7 @@ import type {
   SearchOutcome,
   SearchPlan,
 } from '../query/plan.ts'
-import { NEUTRAL_POINTS } from '../scoring/formula.ts'
+import { fullMatchPoints, NEUTRAL_POINTS } from '../scoring/formula.ts'
 import { browse } from './browse.ts'
 import { FacetCollector } from './facets/facet-collector.ts'
 import { filterBits } from './filters/filterable-segment.ts'
@@ -20,6 +20,7 @@ import { PinnedDocuments } from './match/pinned-documents.ts'
 import { WordSets } from './match/word-sets.ts'
 import { Boosts } from './model/boosts.ts'
 import { ExactValues } from './model/exact-values.ts'
+import { NumericRank } from './model/numeric-rank.ts'
 import { Popularity } from './model/popularity.ts'
 import { Bonus } from './page/bonus.ts'
 import { ScoreExplainer } from './page/explain.ts'
@@ -81,6 +82,7 @@ export class OneSearch {
       plan.boosts,
       (filter, segmentIndex) => filterBits(run, view.segments[segmentIndex]!, filter),
       plan.slots.length > 0 && this.#popularity?.isInScore ? this.#popularity : undefined,
+      plan.slots.length > 0 && plan.numeric ? new NumericRank(view, plan.numeric) : undefined,
     )
     this.#facets = new FacetCollector(run)
   }
@@ -114,6 +116,7 @@ export class OneSearch {
       if (run.isTurnOver()) yield
     }
     this.#slots = boundUnits(slots)
+    run.fullPoints = fullMatchPoints(this.#slots.map(({ weight }) => weight))
     this.#pinned = new PinnedDocuments(run)
   }
 

@@ -20,6 +20,7 @@ import { valueOrder, type ValueOrder } from './view/value-order.ts'
 export interface SegmentForTest extends FilterableSegment {
   readonly documents: readonly CandidateDocument[]
   readonly docKeys: Float64Array
+  readonly fullPoints: 0
   popularityLevels(): undefined
   evaluate(filter: FilterNode): Uint32Array
   valueOrder(field: number): ValueOrder
@@ -71,6 +72,7 @@ function newSegment(
     documents,
     docKeys: Float64Array.from(documents, (document) => document.docKey),
     docCount: documents.length,
+    fullPoints: 0,
     filterCache: new FilterCache(10_000),
     column: (field) => columns[field],
     docOrdOf: (docKey) => documents.findIndex((document) => document.docKey === docKey),

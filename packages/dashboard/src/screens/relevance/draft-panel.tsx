@@ -11,7 +11,7 @@ import { draftChanges, withRanking, withWeight, type DraftProps } from './draft-
 import { DraftRules, DraftSynonyms } from './draft-sets.tsx'
 
 const WEIGHT_MAX = 20
-type Plain = Exclude<keyof StoreSettings['ranking'], 'field_weights' | 'sort_by'>
+type Plain = Exclude<keyof StoreSettings['ranking'], 'field_weights' | 'sort_by' | 'numeric'>
 
 /** The settings of the ranking that are one value each, by subject. */
 const SECTIONS = SETTING_SECTIONS.map(({ id, title, fields }) => ({

@@ -1,3 +1,4 @@
+import { withScore } from '../../query/sort-order.ts'
 import { mergeSegments, type SortedHit, type SortedSegment } from '../page/merge-segments.ts'
 import { buildSortKeys, keyOf, type KeySource } from '../page/sort-keys.ts'
 import { TopK } from '../page/top-k.ts'
@@ -35,9 +36,7 @@ export class GroupOrder {
   ) {
     const { view, plan } = run
     this.#run = run
-    const sort = plan.sort.some(({ kind }) => kind === 'textMatch')
-      ? plan.sort
-      : [...plan.sort, { kind: 'textMatch', descending: true } as const]
+    const sort = withScore(plan.sort)
     this.#segments = gathered
       .filter(({ count }) => count > 0)
       .map((matches) => {

@@ -3,33 +3,49 @@ import type { BoostExplanation, ScoreExplanation } from '../../query/explanation
 import type { FilterNode } from '../../query/filter.ts'
 import type { PlannedBoost } from '../../query/plan.ts'
 import { boostedPoints, boostFactor, TIER_STEP } from '../../scoring/formula.ts'
+import type { NumericRank } from './numeric-rank.ts'
 import type { Popularity } from './popularity.ts'
 
 /** Documents of a segment, by its number, that match a filter. May be shared: do not modify. */
 export type EvaluateFilter = (filter: FilterNode, segmentIndex: number) => Uint32Array
 
-/** "Boosts" and "Popularity" in docs/ranking.md: the factors on the points of documents. */
+/**
+ * "Boosts", "Popularity" and "A shop's own number" in docs/ranking.md: the factors on the points of
+ * documents.
+ */
 export class Boosts {
   readonly #boosts: readonly PlannedBoost[]
   readonly #evaluate: EvaluateFilter
   /** By segment, computed on demand: documents that match each boost. */
   readonly #bits: (readonly Uint32Array[] | undefined)[] = []
   readonly #popularity: Popularity | undefined
+  readonly #numeric: NumericRank | undefined
   /** Maximum factor of any document. */
   readonly factorMax: number
 
-  /** @param popularity if it multiplies points too */
-  constructor(boosts: readonly PlannedBoost[], evaluate: EvaluateFilter, popularity?: Popularity) {
+  /**
+   * @param popularity if it multiplies points too
+   * @param numeric likewise
+   */
+  constructor(
+    boosts: readonly PlannedBoost[],
+    evaluate: EvaluateFilter,
+    popularity?: Popularity,
+    numeric?: NumericRank,
+  ) {
     this.#boosts = boosts
     this.#evaluate = evaluate
     this.#popularity = popularity
+    this.#numeric = numeric
     this.factorMax =
       boostFactor(boosts.reduce((product, { factor }) => product * Math.max(1, factor), 1)) *
-      (popularity?.factorMax ?? 1)
+      (popularity?.factorMax ?? 1) *
+      (numeric?.factorMax ?? 1)
   }
 
   get isEmpty(): boolean {
-    return this.#boosts.length === 0 && this.#popularity === undefined
+    const others = this.#popularity ?? this.#numeric
+    return this.#boosts.length === 0 && others === undefined
   }
 
   /** Multiplies the points of the first `count` documents of a list, within their tiers. */
@@ -37,6 +53,7 @@ export class Boosts {
     const boosts = this.#boosts
     if (this.isEmpty) return
     const popularityOf = this.#popularity?.factors(segmentIndex) ?? alwaysOne
+    const numericOf = this.#numeric?.factors(segmentIndex) ?? alwaysOne
     const bits = this.#bitsOf(segmentIndex)
     for (let i = 0; i < count; i++) {
       const docOrd = docs[i]!
@@ -44,7 +61,7 @@ export class Boosts {
       for (let b = 0; b < boosts.length; b++) {
         if (hasBit(bits[b]!, docOrd)) product *= boosts[b]!.factor
       }
-      const factor = boostFactor(product) * popularityOf(docOrd)
+      const factor = boostFactor(product) * popularityOf(docOrd) * numericOf(docOrd)
       if (factor !== 1) scores[i] = boostedScore(scores[i]!, factor)
     }
   }
@@ -52,15 +69,22 @@ export class Boosts {
   factorOf(segmentIndex: number, docOrd: number): number {
     if (this.isEmpty) return 1
     const popularity = this.#popularity?.factors(segmentIndex)(docOrd) ?? 1
-    return this.#boostOf(segmentIndex, docOrd).factor * popularity
+    const numeric = this.#numeric?.factors(segmentIndex)(docOrd) ?? 1
+    return this.#boostOf(segmentIndex, docOrd).factor * popularity * numeric
   }
 
-  explain(segmentIndex: number, docOrd: number): Pick<ScoreExplanation, 'boost' | 'popularity'> {
+  explain(
+    segmentIndex: number,
+    docOrd: number,
+  ): Pick<ScoreExplanation, 'boost' | 'popularity' | 'numeric'> {
     return {
       ...(this.#boosts.length === 0 ? {} : { boost: this.#boostOf(segmentIndex, docOrd) }),
       ...(this.#popularity === undefined
         ? {}
         : { popularity: this.#popularity.explain(segmentIndex, docOrd) }),
+      ...(this.#numeric === undefined
+        ? {}
+        : { numeric: this.#numeric.explain(segmentIndex, docOrd) }),
     }
   }
 

@@ -1,5 +1,6 @@
 import type { ScoreExplanation } from '../../query/explanation.ts'
 import type { SearchPlan } from '../../query/plan.ts'
+import { isByScore } from '../../query/sort-order.ts'
 import { boostedPoints, countedMin, TIER_STEP } from '../../scoring/formula.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
@@ -19,9 +20,7 @@ function rescorersFor(run: SearchRun, slots: readonly ResolvedSlot[]): Rescorer[
 }
 
 function looksAtTitles({ sort, titleField, fieldWeights }: SearchPlan): boolean {
-  const key = sort[0]
-  const isByTextMatch = key === undefined || (key.kind === 'textMatch' && key.descending)
-  return isByTextMatch && titleField >= 0 && fieldWeights[titleField]! > 0
+  return isByScore(sort[0]) && titleField >= 0 && fieldWeights[titleField]! > 0
 }
 
 /** The points of the best documents for their titles, in a second pass: those of all rescorers. */

@@ -1,4 +1,4 @@
-import type { SortKey } from '../../query/plan.ts'
+import { isByScore } from '../../query/sort-order.ts'
 import { PAIR_CANDIDATES_MAX, TIER_STEP } from '../../scoring/formula.ts'
 import type { Bonus } from './bonus.ts'
 import type { Boosts } from '../model/boosts.ts'
@@ -63,10 +63,11 @@ export class PageCollector {
     const [first, second] = keys
     this.#isLevelled =
       keys.length === 2 &&
-      isDescending(first!, 'textMatch') &&
-      isDescending(second!, 'popularity') &&
+      isByScore(first) &&
+      second!.kind === 'popularity' &&
+      second!.descending &&
       view.segments.length <= LEVELLED_SEGMENTS_MAX
-    this.isByScore = this.#isLevelled || keys.every((key) => isDescending(key, 'textMatch'))
+    this.isByScore = this.#isLevelled || keys.every(isByScore)
     this.end = plan.size === 0 ? 0 : plan.from + plan.size
     this.#places = this.isByScore ? places : undefined
   }
@@ -190,8 +191,4 @@ export class PageCollector {
     const { plan, view } = this.#run
     return (this.#sorted ??= new SortedCollector(plan.sort, this.#keep(), view.analyzer))
   }
-}
-
-function isDescending(key: SortKey, kind: 'textMatch' | 'popularity'): boolean {
-  return key.kind === kind && key.descending
 }

@@ -1,6 +1,7 @@
 import type { Column } from '../../columns/column-reader.ts'
 import type { FilterNode } from '../../query/filter.ts'
 import type { SortKey } from '../../query/plan.ts'
+import { bucketOf } from '../../scoring/formula.ts'
 import { shuffle } from '../../scoring/shuffle.ts'
 import { DistanceKey } from './distance-key.ts'
 import type { ValueOrder } from '../view/value-order.ts'
@@ -9,6 +10,8 @@ import type { ValueOrder } from '../view/value-order.ts'
 export interface SortableSegment {
   /** By docOrd, ascending. */
   readonly docKeys: Float64Array
+  /** See `bucketOf`. */
+  readonly fullPoints: number
   /** Undefined: no document has a value. */
   column(field: number): Column | undefined
   /** By docOrd. Undefined: popularity is 0 for all. */
@@ -28,6 +31,7 @@ const KIND_BIT = 5
 const KIND_RANDOM = 6
 const KIND_LEVEL = 7
 const KIND_DISTANCE = 8
+const KIND_BUCKET = 9
 
 const NO_U8 = new Uint8Array(0)
 const NO_U16 = new Uint16Array(0)
@@ -56,6 +60,8 @@ export class KeySource {
   ords: Uint8Array | Uint16Array | Uint32Array = NO_U32
   docKeys: Float64Array = NO_F64
   seed = 0
+  buckets = 0
+  fullPoints = 0
   distance: DistanceKey | undefined
 
   constructor(key: SortKey, segment: SortableSegment) {
@@ -84,7 +90,9 @@ export class KeySource {
         break
       }
       case 'textMatch':
-        this.kind = KIND_SCORE
+        this.kind = key.buckets === undefined ? KIND_SCORE : KIND_BUCKET
+        this.buckets = key.buckets ?? 0
+        this.fullPoints = segment.fullPoints
         break
       case 'popularity': {
         const levels = segment.popularityLevels()
@@ -117,6 +125,8 @@ export function keyOf(source: KeySource, docOrd: number, score: number): number 
   switch (source.kind) {
     case KIND_SCORE:
       return source.sign * score
+    case KIND_BUCKET:
+      return source.sign * bucketOf(score, source.buckets, source.fullPoints)
     case KIND_ORD8:
       return keyOfOrd(source, source.ords8[docOrd]!)
     case KIND_ORD16:

@@ -14,6 +14,7 @@ export function sortableSegment(
   const filterable = filterableSegment(run, segment)
   return {
     docKeys: segment.reader.docKeys,
+    fullPoints: run.fullPoints,
     popularityLevels: () => popularity?.levels(segmentIndex),
     column: (field) => filterable.column(field),
     evaluate: (filter) => evaluateIn(run, filterable, filter),

@@ -1,5 +1,6 @@
 import { WINDOW_SIZE } from '../../postings/postings-format.ts'
 import type { SortKey } from '../../query/plan.ts'
+import { withScore } from '../../query/sort-order.ts'
 import { mergeSegments } from './merge-segments.ts'
 import type { SortedHit, SortedSegment } from './merge-segments.ts'
 import { nearestOf } from './nearest.ts'
@@ -37,9 +38,7 @@ export class SortedCollector {
     k: number,
     context: { readonly fold: (text: string) => string },
   ) {
-    this.#sort = sort.some((key) => key.kind === 'textMatch')
-      ? sort
-      : [...sort, { kind: 'textMatch', descending: true }]
+    this.#sort = withScore(sort)
     this.#k = k
     this.#fold = context.fold
   }

@@ -9,6 +9,8 @@ export interface SearchRun {
   readonly plan: SearchPlan
   /** Tables under the field weights of the plan. */
   readonly tables: EvidenceTables
+  /** Points of a full match of the query ("Sorting, facets"); 0 until its words are bound. */
+  fullPoints: number
   /** The docKey of the live version of a document id. */
   readonly resolveId: (id: string) => number | undefined
   /** Throws DeadlineReached after the deadline of the plan. */
@@ -29,5 +31,13 @@ export function newRun(
 ): SearchRun {
   const tables = EvidenceTables.for(view, plan)
   const checkDeadline = deadlineCheck(plan.deadlineMs)
-  return { view, plan, tables, resolveId, checkDeadline, isTurnOver: turnCheck(turnMs) }
+  return {
+    view,
+    plan,
+    tables,
+    fullPoints: 0,
+    resolveId,
+    checkDeadline,
+    isTurnOver: turnCheck(turnMs),
+  }
 }

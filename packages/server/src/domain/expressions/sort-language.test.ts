@@ -39,6 +39,11 @@ suite('sort expressions', () => {
       ['price(missing_values: last):asc', [by(PRICE)]],
       ['_text_match', [textMatch()]],
       ['_text_match:asc , price', [textMatch(false), by(PRICE)]],
+      ['_text_match(buckets: 10)', [{ ...textMatch(), buckets: 10 }]],
+      [
+        '_text_match( buckets :1000 ):ASC,price',
+        [{ ...textMatch(false), buckets: 1000 }, by(PRICE)],
+      ],
       ['_popularity:desc,title:asc', [popularity(), by(TITLE)]],
       ['`odd name`:desc', [by(ODD_NAME, true)]],
       ['_rand', [random(0)]],
@@ -81,6 +86,17 @@ suite('sort expressions', () => {
       ['_rand(x)', 'invalid_sort', 7],
       [`_rand(${'9'.repeat(30)})`, 'invalid_sort', 7],
       ['_rand(1', 'invalid_sort', 8],
+      ['_text_match(buckets:0)', 'invalid_sort', 21],
+      ['_text_match(buckets:1001)', 'invalid_sort', 21],
+      ['_text_match(buckets:12345)', 'invalid_sort', 21],
+      ['_text_match(buckets:)', 'invalid_sort', 21],
+      ['_text_match(buckets:ten)', 'invalid_sort', 21],
+      ['_text_match(buckets:2.5)', 'invalid_sort', 22],
+      ['_text_match(bucket_size:3)', 'invalid_sort', 13],
+      ['_text_match()', 'invalid_sort', 13],
+      ['_text_match(10)', 'invalid_sort', 13],
+      ['_text_match(buckets:10', 'invalid_sort', 23],
+      ['_text_match(buckets:10,price', 'invalid_sort', 23],
       ['price,pirce', 'unknown_field', 7],
       ['_eval(pirce:1)', 'unknown_field', 7],
       ['_eval(description:=x)', 'field_not_filterable', 20],
@@ -93,6 +109,13 @@ suite('sort expressions', () => {
         error.message.startsWith(`sort_by, column ${column}: `),
         `${text}: ${error.message}`,
       )
+    }
+    for (const [text, expected] of [
+      ['_text_match(bucket_size:3)', /column 13: expected `buckets:`, found `bucket_size:3\)`/],
+      ['_text_match(buckets:0)', /column 21: expected a number of buckets from 1 to 1000/],
+      ['_text_match(buckets:10', /column 23: expected `\)`, found the end/],
+    ] as const) {
+      assert.match(refusal(() => parse(text), 'invalid_sort').message, expected)
     }
     assert.match(refusal(() => parse('pirce'), 'unknown_field').message, /`price`\?/)
     assert.match(refusal(() => parse('_textmatch'), 'unknown_field').message, /`_text_match`\?/)
@@ -124,6 +147,7 @@ suite('sort expressions', () => {
       ':asc',
       ':desc',
       '(missing:first)',
+      '(buckets:9)',
       ')',
       ',',
       '1',

@@ -1,4 +1,4 @@
-import { ApiError, SORT_KEYS_MAX } from '@aisle/contract'
+import { ApiError, SORT_KEYS_MAX, TEXT_MATCH_BUCKETS_MAX } from '@aisle/contract'
 import { isPlace, type Analyzer, type Schema, type SortKey } from '@aisle/engine'
 import { requireField } from '../documents/field-lookup.ts'
 import { readFieldName } from './filter-lexer.ts'
@@ -17,7 +17,7 @@ const SEED_DIGITS_MAX = 20
 /**
  * Parses a sort expression (docs/filters.md): a comma list, or an array of such lists, of
  *
- *     field  field:asc  field(missing:first|last):desc  field(48.85, 2.35):asc  _text_match  _popularity  _eval(filter)  _rand(seed)
+ *     field  field:asc  field(missing:first|last):desc  field(48.85, 2.35):asc  _text_match  _text_match(buckets: 10)  _popularity  _eval(filter)  _rand(seed)
  *
  * A field alone sorts ascending; `_text_match`, `_popularity` and `_eval` alone sort descending. An
  * empty expression is `_text_match:desc,_popularity:desc`.
@@ -67,7 +67,7 @@ function parseKey(
   if (!quoted) {
     switch (name) {
       case '_text_match':
-        return { kind: 'textMatch', descending: parseDescending(cursor, true) }
+        return parseTextMatch(cursor)
       case '_popularity':
         return { kind: 'popularity', descending: parseDescending(cursor, true) }
       case '_eval': {
@@ -104,6 +104,26 @@ function parseKey(
   }
   const missing = parseMissing(cursor)
   return { kind: 'field', field: ordinal, descending: parseDescending(cursor, false), missing }
+}
+
+/** `_text_match`, `_text_match(buckets: 10)`. */
+function parseTextMatch(cursor: TextCursor): SortKey {
+  const buckets = parseBuckets(cursor)
+  const key = { kind: 'textMatch', descending: parseDescending(cursor, true) } as const
+  return buckets === undefined ? key : { ...key, buckets }
+}
+
+function parseBuckets(cursor: TextCursor): number | undefined {
+  if (!cursor.eat('(')) return undefined
+  if (cursor.match(/\s*buckets\s*:\s*/iy) === undefined) throw cursor.expected('`buckets:`')
+  const { at } = cursor
+  const buckets = Number(cursor.match(/\d{1,4}/y) ?? 0)
+  if (buckets < 1 || buckets > TEXT_MATCH_BUCKETS_MAX) {
+    throw cursor.error(`expected a number of buckets from 1 to ${TEXT_MATCH_BUCKETS_MAX}`, at)
+  }
+  cursor.skipSpace()
+  if (!cursor.eat(')')) throw cursor.expected('`)`')
+  return buckets
 }
 
 function parseDescending(cursor: TextCursor, byDefault: boolean): boolean {

@@ -11,7 +11,15 @@ import {
   TYPO_MIN_LEN_2_DEFAULT_CHARS,
 } from '@aisle/contract'
 import { createAnalyzer, fieldAnalyzer, heavyFields, isArrayType } from '@aisle/engine'
-import type { Analyzer, FilterNode, QuerySlot, Schema, SearchPlan, Token } from '@aisle/engine'
+import type {
+  Analyzer,
+  FilterNode,
+  PlannedNumeric,
+  QuerySlot,
+  Schema,
+  SearchPlan,
+  Token,
+} from '@aisle/engine'
 import { parseFacets } from '../expressions/facet-language.ts'
 import { requireSearchable } from '../documents/field-lookup.ts'
 import { shownSchema } from '../documents/shown-schema.ts'
@@ -76,6 +84,8 @@ export interface PlanContext {
   readonly timeoutDefaultMs?: number | undefined
   /** Words of a title before what the product is for count more. */
   readonly accessoriesDown?: boolean
+  /** A number of the shop that multiplies points. */
+  readonly numeric?: PlannedNumeric | undefined
   /** Default groups of searches that do not set them. */
   readonly distinct?: Distinct | undefined
   /** Fields whose values are never shown. */
@@ -179,6 +189,7 @@ export function planSearch(
     deadlineMs: nowMs + planTimeout(request, context, warnings),
   }
   if (marks !== undefined) plan.accessoryMarks = marks
+  if (context.numeric !== undefined) plan.numeric = context.numeric
   if (request.min_relevance !== undefined) plan.minRelevance = request.min_relevance
   if (filter !== undefined) plan.filter = filter
   const planned: Draft<PlannedSearch> = { plan, query, words, warnings }

@@ -18,6 +18,7 @@ import { parameterReader } from '@aisle/contract/check'
 import { analysisName, characterList, type Analyzer, type Schema } from '@aisle/engine'
 import { ordinalsNamed, requireField, requireNamed } from '../documents/field-lookup.ts'
 import { requireGroupable, requireSearchable } from '../documents/field-lookup.ts'
+import { readNumeric } from './numeric-rank.ts'
 import { parseInstant } from '../values/iso-instant.ts'
 import { canonicalLanguage, DEFAULT_LANGUAGE } from '../values/language-tag.ts'
 import { inBoth, readSymbols } from '../values/symbol-list.ts'
@@ -161,6 +162,7 @@ function checkRanking({ ranking = {} }: GivenSettings, schema: Schema, analyzer:
   for (const name of Object.keys(ranking.field_weights ?? {})) {
     requireSearchable(schema, name, `ranking.field_weights.${name}`)
   }
+  if (ranking.numeric !== undefined) readNumeric(ranking.numeric, schema, ANY_TIME)
   try {
     parseSort(ranking.sort_by, schema, analyzer, { dates: ANY_TIME })
   } catch (error) {
@@ -230,6 +232,7 @@ export function withDefaults(given: GivenSettings) {
       sort_by: ranking?.sort_by ?? null,
       min_relevance: ranking?.min_relevance ?? 0,
       popularity_weight: ranking?.popularity_weight ?? 0,
+      numeric: ranking?.numeric ?? null,
       accessories: ranking?.accessories ?? ('off' as const),
       typo_max: ranking?.typo_max ?? TYPO_MAX,
       typo_min_len_1: ranking?.typo_min_len_1 ?? TYPO_MIN_LEN_1_DEFAULT_CHARS,

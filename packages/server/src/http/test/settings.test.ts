@@ -38,6 +38,7 @@ suite('settings', () => {
         sort_by: null,
         min_relevance: 0,
         popularity_weight: 0,
+        numeric: null,
         accessories: 'off',
         typo_max: 2,
         typo_min_len_1: 4,

@@ -1,5 +1,6 @@
 import { ApiError, type SearchParameters } from '@aisle/contract'
 import { requireNamed } from '../../domain/documents/field-lookup.ts'
+import { movingOrigin, plannedNumeric } from '../../domain/store/numeric-rank.ts'
 import { planSearch, type PlanContext, type PlannedSearch } from '../../domain/plan/plan-search.ts'
 import { canonicalJson } from '../../domain/json/canonical-json.ts'
 import { isTimeZone } from '../../domain/values/calendar.ts'
@@ -49,6 +50,12 @@ export function movingDatesIn(request: SearchParameters, nowMs: number): readonl
   return movingDates([...texts, inObject], datesOf(request, nowMs))
 }
 
+/** The same for the store's ranking settings. */
+export function movingDatesOf({ resources }: SearchView, nowMs: number): readonly string[] {
+  const origin = movingOrigin(currentSettings(resources).settings.ranking?.numeric)
+  return origin === undefined ? NO_DATES : movingDates([origin], { nowMs, timeZone: 'UTC' })
+}
+
 /**
  * The store's contribution to the plan of a request.
  *
@@ -63,14 +70,16 @@ export function planContext(
 ): PlanContext {
   const { analyzer, schema = NO_SCHEMA } = view
   const { ranking, distinct, omit_fields: omitted } = currentSettings(view.resources).settings
+  const dates = datesOf(request, dateMs)
   return {
     schema,
     analyzer,
     nowMs: startMs,
-    dates: datesOf(request, dateMs),
+    dates,
     timeoutMaxMs,
     timeoutDefaultMs,
     accessoriesDown: ranking?.accessories === 'down',
+    numeric: plannedNumeric(ranking?.numeric, schema, dates),
     distinct,
     omitted,
     ...querySets(view, request),

@@ -15,7 +15,7 @@ import type { RuleEffects } from '../../domain/rules/rule-effects.ts'
  * @param boosts of the plan, in its order
  */
 export function presentExplanation(
-  { tier, exactValue, slots, pairs, leading, boost, popularity }: EngineExplanation,
+  { tier, exactValue, slots, pairs, leading, boost, popularity, numeric }: EngineExplanation,
   schema: Schema,
   boosts: RuleEffects['boosts'],
   team?: Team,
@@ -30,6 +30,7 @@ export function presentExplanation(
       : { leading: leading.map(({ form, points }) => ({ word: form, points })) }),
     ...(boost === undefined ? {} : { boost: presentBoost(boost, boosts) }),
     ...(popularity === undefined ? {} : { popularity }),
+    ...(numeric === undefined ? {} : { numeric }),
     ...(team === undefined ? {} : { popularity_trial: team === 'popular' ? 'with' : 'without' }),
   }
 }

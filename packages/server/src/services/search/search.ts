@@ -15,7 +15,7 @@ import type { SearchView } from '../../ports/search/search-backend.ts'
 import { questionOf } from './cached-answers.ts'
 import type { ExecutedSearch } from './executed-search.ts'
 import type { ServicePorts } from '../service-ports.ts'
-import { movingDatesIn, planRequest } from './plan-context.ts'
+import { movingDatesIn, movingDatesOf, planRequest } from './plan-context.ts'
 import { NO_SCHEMA, openView } from '../open-view.ts'
 import { unknownParameterWarnings, WARNINGS_MAX } from '../parameter-warnings.ts'
 import { AnswerWriter, GIVEN_BYTES_MAX } from './answer-writer.ts'
@@ -247,7 +247,11 @@ function questionFor(
     request,
     own: [ownOrder, ownExact],
     appliedRules: rules?.applied ?? [],
-    movingDates: [...movingDatesIn(request, nowMs), ...(rules?.movingDates ?? [])],
+    movingDates: [
+      ...movingDatesIn(request, nowMs),
+      ...movingDatesOf(view, nowMs),
+      ...(rules?.movingDates ?? []),
+    ],
     popularity: popularityVersion(ports, storeId, view, [request.sort_by, rules?.sort]),
   })
 }
