@@ -8,9 +8,11 @@ import type {
 } from '../query/explanation.ts'
 import { compareAlternatives, scoreOf, typoCost } from '../query/explanation.ts'
 import { variantOf } from '../query/alternative-variant.ts'
+import { onceField } from '../query/once-field.ts'
 import type { SearchPlan } from '../query/plan.ts'
 import {
   EXACT_VALUE_STEP,
+  countedImpact,
   fieldEvidence,
   impactLength,
   impactTermFreq,
@@ -114,7 +116,8 @@ function explainAlternative(
     .filter((form) => qualityOf(form) > 0)
     .toSorted((a, b) => qualityOf(b) - qualityOf(a) || compareCodePoints(a, b))
   const best = { form: forms[0]!, stem }
-  const fields = impactsOf(plan, document, stem).flatMap((impact, field): FieldExplanation[] => {
+  const fields = impactsOf(plan, document, stem).flatMap((stored, field): FieldExplanation[] => {
+    const impact = countedImpact(stored, field === onceField(plan))
     const weight = plan.fieldWeights[field]!
     const lengthNorm = plan.lengthNorms[field]!
     const averageLength = averageLengths[field]!

@@ -1,4 +1,5 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
+import { onceField } from '../query/once-field.ts'
 import type { SearchOutcome, SearchPlan } from '../query/plan.ts'
 import {
   ALL_TERMS_DOCS_MIN,
@@ -214,7 +215,8 @@ function groupEvidence(
   catalog: WordCatalog,
 ): number {
   const impacts = impactsOf(plan, document, stem)
-  return evidence(impacts, 0, plan.fieldWeights, plan.lengthNorms, catalog.averageLengths)
+  const { fieldWeights, lengthNorms } = plan
+  return evidence(impacts, 0, fieldWeights, lengthNorms, catalog.averageLengths, onceField(plan))
 }
 
 /** Impacts of a stem group by field ordinal, 0 if the field does not have it. */

@@ -195,6 +195,7 @@ export function lengthLevel(fieldLength: number): number {
  *
  * @param impacts impact byte by field ordinal (0 = not in the field), read from `offset`
  * @param norms b by field ordinal; @param averageLengths by field ordinal, see `averageLength`
+ * @param onceField ordinal of the field in which a word counts once ("Accessories"); -1: none
  * @returns a float32 value, 0 when no searched field has the word
  */
 export function evidence(
@@ -203,15 +204,21 @@ export function evidence(
   weights: readonly number[],
   norms: readonly number[],
   averageLengths: readonly number[],
+  onceField = -1,
 ): number {
   let sum = 0
   for (let field = 0; field < weights.length; field++) {
-    const impact = impacts[offset + field]!
+    const impact = countedImpact(impacts[offset + field]!, field === onceField)
     const weight = weights[field]!
     if (impact === 0 || weight === 0) continue
     sum += fieldEvidence(impact, weight, norms[field]!, averageLengths[field]!)
   }
   return Math.fround(sum)
+}
+
+/** An impact byte, or the one of a single occurrence in a field of the same length. */
+export function countedImpact(impact: number, isOnce: boolean): number {
+  return isOnce && impact !== 0 ? ((impact - 1) & 31) + 1 : impact
 }
 
 /** Evidence from one field. @param impact not 0; @param b length norm of the field */

@@ -1,3 +1,4 @@
+import { onceField } from '../../query/once-field.ts'
 import { hasBit } from '../../codec/bitset.ts'
 import { compareCodePoints } from '../../codec/code-points.ts'
 import type {
@@ -11,6 +12,7 @@ import { variantOf } from '../../query/alternative-variant.ts'
 import {
   countedMin,
   EXACT_VALUE_STEP,
+  countedImpact,
   fieldEvidence,
   impactLength,
   impactTermFreq,
@@ -204,7 +206,7 @@ export class ScoreExplainer {
     const { textFields, impacts } = reader
     const tuple = reader.codes[posting]! * textFields.length
     return textFields.flatMap((field, textField): FieldExplanation[] => {
-      const impact = impacts[tuple + textField]!
+      const impact = countedImpact(impacts[tuple + textField]!, field === onceField(this.#run.plan))
       const weight = fieldWeights[field] ?? 0
       if (impact === 0 || weight === 0) return []
       const lengthNorm = lengthNorms[field] ?? 0

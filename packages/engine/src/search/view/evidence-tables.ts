@@ -1,3 +1,4 @@
+import { onceField } from '../../query/once-field.ts'
 import type { SearchPlan } from '../../query/plan.ts'
 import { evidence, saturate } from '../../scoring/formula.ts'
 import { FilterCache } from './filter-cache.ts'
@@ -19,7 +20,8 @@ const tablesByView = new WeakMap<IndexView, KnownTables>()
 let tablesCount = 0
 
 /** What evidence depends on, besides the index. */
-type Weights = Pick<SearchPlan, 'fieldWeights' | 'lengthNorms'>
+type Weights = Pick<SearchPlan, 'fieldWeights' | 'lengthNorms'> &
+  Partial<Pick<SearchPlan, 'accessoryMarks' | 'titleField'>>
 
 /**
  * Converts the impact codes of a segment to evidence under the field weights of a plan. Builds a
@@ -50,7 +52,7 @@ export class EvidenceTables {
     }
     const { byArray, byKey } = known
     const own = byArray.get(weights.fieldWeights)
-    if (own !== undefined && own.#weights.lengthNorms === weights.lengthNorms) return own
+    if (own !== undefined && own.#hasEqual(weights)) return own
     const made = new EvidenceTables(view, weights)
     const equal = byKey.get(made.key)
     byKey.delete(made.key)
@@ -62,13 +64,23 @@ export class EvidenceTables {
     return tables
   }
 
+  #hasEqual(weights: Weights): boolean {
+    return (
+      this.#weights.lengthNorms === weights.lengthNorms &&
+      onceField(this.#weights) === onceField(weights)
+    )
+  }
+
   /** Tables with equal keys are equal. */
   get key(): string {
     const { fieldWeights, lengthNorms } = this.#weights
+    const once = onceField(this.#weights)
     return (this.#key ??= fieldWeights
-      .map((weight, field) =>
-        weight === 0 ? 0 : [weight, lengthNorms[field], this.#view.averageLengths[field]],
-      )
+      .map((weight, field) => {
+        if (weight === 0) return 0
+        const own = [weight, lengthNorms[field], this.#view.averageLengths[field]]
+        return field === once ? [...own, 'once'] : own
+      })
       .join(';'))
   }
 
@@ -88,13 +100,14 @@ export class EvidenceTables {
     const weights = fields.map((field) => fieldWeights[field] ?? 0)
     const norms = fields.map((field) => lengthNorms[field] ?? 0)
     const averages = fields.map((field) => this.#view.averageLengths[field] ?? 1)
+    const once = fields.indexOf(onceField(this.#weights))
     const totals = new Float32Array(reader.impactCount)
     const saturated = new Float32Array(reader.impactCount)
     const searched = Uint8Array.from(weights, (weight) => (weight > 0 ? 1 : 0))
     const searchedCodes = new Uint8Array(reader.impactCount)
     let isAllSearched = true
     for (let code = 0; code < reader.impactCount; code++) {
-      const total = evidence(reader.impacts, code * fields.length, weights, norms, averages)
+      const total = evidence(reader.impacts, code * fields.length, weights, norms, averages, once)
       totals[code] = total
       saturated[code] = saturate(total)
       if (total === 0) isAllSearched = false
