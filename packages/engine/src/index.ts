@@ -31,6 +31,7 @@ export type { Analyzer, Token } from './analysis/analyzer.ts'
 export type { FieldTokens } from './analysis/analyze-document.ts'
 export { analyzeDocument } from './analysis/analyze-document.ts'
 export { asSymbol } from './analysis/symbols.ts'
+export { unitsBegun } from './analysis/units.ts'
 export { createAnalyzer } from './analysis/create-analyzer.ts'
 export { analysisName, characterList, readAnalysisName } from './analysis/analysis-name.ts'
 export {

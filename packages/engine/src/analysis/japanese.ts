@@ -93,10 +93,25 @@ export function kanaTogether(words: readonly string[], first: number): number {
   while (end < words.length && KANA.test(words[end]!)) {
     isInPieces ||= words[end]!.length === 1
     together += words[end++]!
-    if (together.length > KANA_TOGETHER_MAX) return 0
+    if (together.length > KANA_TOGETHER_MAX) return katakanaTogether(words, first)
   }
   if (end - first < 2 || together.length < KANA_TOGETHER_MIN) return 0
   return isInPieces || KATAKANA.test(together) ? end - first : 0
+}
+
+/**
+ * In a long run of katakana, the words up to the last one of one letter: ブルー, ト, ゥ, ー, ス before
+ * スピーカー.
+ */
+function katakanaTogether(words: readonly string[], first: number): number {
+  let together = ''
+  let count = 0
+  for (let end = first; end < words.length && KATAKANA.test(words[end]!); end++) {
+    together += words[end]!
+    if (together.length > KANA_TOGETHER_MAX) break
+    if (words[end]!.length === 1) count = end + 1 - first
+  }
+  return count < 2 ? 0 : count
 }
 
 /**

@@ -14,7 +14,7 @@ const UNITS: readonly (readonly [form: string, symbol: string, spellings: string
   [
     'in',
     'in',
-    'in inch inches zoll pouce pouces pulgada pulgadas pollici polegada polegadas tum tommer',
+    'in inch inches zoll pouce pouces pulgada pulgadas pollici polegada polegadas tum tommer inc',
   ],
   ['ft', 'ft', 'ft foot feet'],
   ['yd', 'yd', 'yd yds yard yards'],
@@ -73,6 +73,14 @@ const spellingLengths = new WordLengths(bySpelling.keys())
 /** The unit that a folded word spells after a number. */
 export function unitSpelled(word: string): Unit | undefined {
   return spellingLengths.mayHave(word) ? bySpelling.get(word) : undefined
+}
+
+/** The units with a spelling that is longer than a folded word and begins with it. */
+export function unitsBegun(word: string): readonly Unit[] {
+  const begun = [...bySpelling].filter(
+    ([spelling]) => spelling.length > word.length && spelling.startsWith(word),
+  )
+  return [...new Set(begun.map(([, unit]) => unit))]
 }
 
 /**

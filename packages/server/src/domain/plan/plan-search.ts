@@ -140,6 +140,8 @@ export function planSearch(
     synonyms,
     stopwords,
     hasStopwords: request.stopwords !== false,
+    // Every match has the measure, and a unit that is still being typed may be in no document.
+    hasMeasureParts: request.require_all_terms !== true,
     onSynonymsCut: () =>
       warnings.push(`Only the first ${SYNONYMS_PER_WORD_MAX} synonyms of a word are searched`),
     infixMode: request.infix_mode ?? 'off',

@@ -1,5 +1,5 @@
 import type { Analyzer, JoinedSpelling, QuerySlot, Token } from '@aisle/engine'
-import { isSpelling, joinedForm, joinedSpelling } from '../words/joined-spelling.ts'
+import { addSpelling, isSpelling, joinedForm, joinedSpelling } from '../words/joined-spelling.ts'
 
 /** Shorter texts are in half of all numbers. */
 const PIECE_LENGTH_MIN = 3
@@ -39,8 +39,8 @@ export function addRuns(
       )
     const spelling = whole && joinedSpelling(whole.form, both, analyzer)
     if (spelling === undefined) return
-    for (const { joined } of new Set(slotOfWord.slice(starts[run - 1], starts[run + 1]))) {
-      if (joined.every((other) => other.form !== spelling.form)) joined.push(spelling)
+    for (const slot of slotOfWord.slice(starts[run - 1], starts[run + 1])) {
+      addSpelling(slot, spelling)
     }
   })
 }

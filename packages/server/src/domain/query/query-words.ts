@@ -14,10 +14,12 @@ import { explainedWords } from './explained-words.ts'
 import { addPieces, addRuns } from './number-pieces.ts'
 import { addFieldSpellings } from './field-spellings.ts'
 import { allowedEdits, type TypoOptions } from '../words/typo-options.ts'
-import { joinedForm, joinedSpelling } from '../words/joined-spelling.ts'
+import { addSpelling, joinedForm, joinedSpelling } from '../words/joined-spelling.ts'
 import { covers, wordsWithMeasures } from '../words/measures.ts'
 import { withMeasureParts } from './measure-parts.ts'
 import type { QueryPart } from './query-syntax.ts'
+import { measuresBegun } from './unfinished-units.ts'
+import { addUnfinished } from './unspaced-words.ts'
 import { droppedWords, type StopwordRules } from '../words/stopword-rules.ts'
 import { addSynonyms, type SynonymRules } from '../words/synonym-rules.ts'
 import { wordRun } from '../words/word-runs.ts'
@@ -29,6 +31,8 @@ export interface SlotOptions extends TypoOptions {
   readonly stopwords?: readonly StopwordRules[]
   /** Whether the stopwords of the language apply, which a request can change. */
   readonly hasStopwords?: boolean
+  /** Whether the number and the unit of a measure rank what other words find. Absent: they do. */
+  readonly hasMeasureParts?: boolean
   /** Called if a word had more synonyms than allowed. */
   readonly onSynonymsCut?: () => void
   readonly infixMode: 'always' | 'fallback' | 'off'
@@ -96,7 +100,12 @@ export function planSlots(
   if (!isQuoted(last)) {
     const slot = slotOfWord.at(-1)!
     slot.prefix = prefixOf(last, options)
-    if (slot.prefix !== 'off') addFinished(slot, analyzer)
+    if (slot.prefix !== 'off') {
+      addUnfinished(words, slotOfWord, analyzer)
+      for (const measure of measuresBegun(words, analyzer)) {
+        for (const part of slotOfWord.slice(-2)) addSpelling(part, measure)
+      }
+    }
   }
   const { synonyms = [], stopwords = [] } = options
   const run = wordRun(tokens)
@@ -113,27 +122,13 @@ export function planSlots(
   // Synonyms come first, because a rule may contain words that are otherwise left out.
   const dropped = droppedWords(run.words, stopwords)
   const kept = new Set(slotOfPart.filter((_, i) => !dropped.has(run.words[i]!)))
+  if (options.hasMeasureParts === false) return [...kept]
   return withMeasureParts([...kept], tokens, words, slotOfWord, analyzer)
 }
 
 /** A size is complete, unless nothing has it: 5 l is not a prefix of 5 lb. */
 function prefixOf({ measure }: Token, { prefixMode }: SlotOptions): QuerySlot['prefix'] {
   return measure === true && prefixMode === 'always' ? 'fallback' : prefixMode
-}
-
-/** Scripts that separate no words, in which the beginning of the next word may be part of one. */
-const UNSPACED =
-  /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}ー]+$/u
-/** Shorter words without their last letter are bigrams, which say little. */
-const FINISHED_MIN = 3
-
-/** The last word without its last letter, which may begin the next word (ขวดน: ขวด, น). */
-function addFinished(slot: Draft, analyzer: Analyzer): void {
-  const letters = [...slot.form]
-  if (letters.length <= FINISHED_MIN || !UNSPACED.test(slot.form)) return
-  const form = letters.slice(0, -1).join('')
-  const stem = analyzer.stem(form)
-  if (stem !== slot.stem) addSpelling(slot, { form, stem, bare: true })
 }
 
 function draftSlot(word: Token, analyzer: Analyzer, options: SlotOptions): Draft {
@@ -187,10 +182,6 @@ function addJoined(
       if (stands) addSpelling(slotOfWord[first + i]!, own)
     })
   }
-}
-
-function addSpelling({ joined }: Draft, spelling: JoinedSpelling): void {
-  if (joined.every((other) => other.form !== spelling.form)) joined.push(spelling)
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Analyzer, PlannedWord, Token } from '@aisle/engine'
+import type { Analyzer, JoinedSpelling, PlannedWord, Token } from '@aisle/engine'
 
 /**
  * A spelling of several words as one (bed spread: bedspread). A spelling whose stem is that of one
@@ -14,6 +14,14 @@ export function joinedSpelling(
 ): PlannedWord | undefined {
   const stem = analyzer.stem(form)
   return words.some((word) => analyzer.stem(word.form) === stem) ? undefined : { form, stem }
+}
+
+/** Adds a spelling to a slot that does not have it yet. */
+export function addSpelling(
+  { joined }: { readonly joined: JoinedSpelling[] },
+  spelling: JoinedSpelling,
+): void {
+  if (joined.every((other) => other.form !== spelling.form)) joined.push(spelling)
 }
 
 /**
