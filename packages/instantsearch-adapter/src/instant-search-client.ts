@@ -20,12 +20,15 @@ import { isUnknownField, StoreQueries } from './store-queries.ts'
 /** The part of `AisleEvents` that searches need. */
 export interface ShownEvents {
   visitor(): Visitor
-  shown(results: {
-    search_id: string
-    page: number
-    per_page: number
-    hits: readonly { id: string }[]
-  }): void
+  /** Takes all lists that a page shows together. */
+  shown(
+    ...lists: {
+      search_id: string
+      page: number
+      per_page: number
+      hits: readonly { id: string }[]
+    }[]
+  ): void
 }
 
 export interface InstantSearchClientOptions extends Omit<
@@ -107,11 +110,13 @@ export function instantSearchClient(options: InstantSearchClientOptions): Instan
     throw new Error(`No store for index "${indexName}"; stores: ${known}`)
   }
 
-  function ask(
+  async function ask(
     requests: readonly AlgoliaRequest[],
   ): Promise<(AlgoliaResult | FacetValuesResult)[]> {
     const token = page === undefined && visitor === undefined ? userToken(requests) : undefined
-    return Promise.all(requests.map((request) => answerTo(request, token)))
+    const answers = await Promise.all(requests.map((request) => answerTo(request, token)))
+    report(answers.filter((_, i) => paramsOf(requests[i]!)['analytics'] !== false))
+    return answers
   }
 
   async function answerTo(
@@ -137,18 +142,16 @@ export function instantSearchClient(options: InstantSearchClientOptions): Instan
       return await send()
     })
     for (const warning of answer.warnings ?? []) warn(warning)
-    const result = resultOf(request, answer, placeField)
-    if (params['analytics'] !== false) report(result)
-    return result
+    return resultOf(request, answer, placeField)
   }
 
-  function report({ queryID, page: number, hitsPerPage, hits }: AlgoliaResult): void {
-    if (hits.length === 0 || queryID === undefined) return
-    page?.shown({
-      search_id: queryID,
-      page: number + 1,
-      per_page: hitsPerPage,
-      hits: hits.map(({ objectID }) => ({ id: objectID })),
+  /** Reports results that a page shows together. */
+  function report(results: readonly (AlgoliaResult | FacetValuesResult)[]): void {
+    const shown = results.flatMap((result) => {
+      if (!('hits' in result) || result.hits.length === 0 || result.queryID === undefined) return []
+      const { queryID, page: number, hitsPerPage, hits } = result
+      const ids = hits.map(({ objectID }) => ({ id: objectID }))
+      return [{ search_id: queryID, page: number + 1, per_page: hitsPerPage, hits: ids }]
     })
   }
 
@@ -169,6 +172,7 @@ export function instantSearchClient(options: InstantSearchClientOptions): Instan
       return { results: await Promise.all(results) } as Answer
     },
     clearCache: async () => {
+    if (shown.length > 0) page?.shown(...shown)
       fromServer.clear()
       for (const store of queries.values()) store.clear()
     },
@@ -179,7 +183,7 @@ export function instantSearchClient(options: InstantSearchClientOptions): Instan
         get: async (key, fallback) => fromServer.get(JSON.stringify(key)) ?? (await fallback()),
         set: async (key, answer) => {
           fromServer.set(JSON.stringify(key), answer)
-          for (const result of answer.results) report(result)
+          report(answer.results)
           return answer
         },
       },
