@@ -10,10 +10,22 @@ import type {
   AlgoliaResult,
   FacetValuesResult,
 } from './algolia-types.ts'
-import { facetValuesParameters, fieldsOf, paramsOf, searchParameters } from './parameters.ts'
-import { targetOf, withoutEffect } from './parameters.ts'
-import { recommendationParameters, recommendResult } from './recommendations.ts'
+import {
+  conditionsIn,
+  facetValuesParameters,
+  fieldsOf,
+  paramsOf,
+  searchParameters,
+  targetOf,
+  withoutEffect,
+} from './parameters.ts'
+import {
+  recommendationConditions,
+  recommendationParameters,
+  recommendResult,
+} from './recommendations.ts'
 import type { RecommendRequest, RecommendResult } from './recommendations.ts'
+import { retold } from './refusals.ts'
 import { facetValuesOf, resultOf } from './results.ts'
 import { isUnknownField, StoreQueries } from './store-queries.ts'
 
@@ -127,19 +139,26 @@ export function instantSearchClient(options: InstantSearchClientOptions): Instan
     const params = paramsOf(request)
     for (const name of withoutEffect(params)) warn(`${name} has no effect`)
     const facet = facetOf(request, params)
+    const hasField = facet === undefined ? store.hasField.bind(store) : () => true
+    const send = async (own: SearchParameters): Promise<SearchResponse> => {
+      // The conditions as they are now: `learn` may change them.
+      const conditions = conditionsIn(params, hasField, placeField)
+      try {
+        return await store.ask({ ...defaults, ...own }, token)
+      } catch (error) {
+        throw retold(error, conditions, (param) => Object.hasOwn(params, param))
+      }
+    }
     if (facet !== undefined) {
-      const own = facetValuesParameters(request, facet, placeField)
-      return facetValuesOf(request, await store.ask({ ...defaults, ...own }, token))
+      const answer = await send(facetValuesParameters(request, facet, placeField))
+      return facetValuesOf(request, answer)
     }
-    const send = (): Promise<SearchResponse> => {
-      const own = searchParameters(request, (field) => store.hasField(field), placeField)
-      return store.ask({ ...defaults, ...own }, token)
-    }
-    const answer = await send().catch(async (error: unknown) => {
+    const own = (): SearchParameters => searchParameters(request, hasField, placeField)
+    const answer = await send(own()).catch(async (error: unknown) => {
       if (!isUnknownField(error)) throw error
       warn(error.message)
       await store.learn(fieldsOf(request, placeField))
-      return await send()
+      return await send(own())
     })
     for (const warning of answer.warnings ?? []) warn(warning)
     return resultOf(request, answer, placeField)
@@ -153,6 +172,7 @@ export function instantSearchClient(options: InstantSearchClientOptions): Instan
       const ids = hits.map(({ objectID }) => ({ id: objectID }))
       return [{ search_id: queryID, page: number + 1, per_page: hitsPerPage, hits: ids }]
     })
+    if (shown.length > 0) page?.shown(...shown)
   }
 
   const [firstStore = ''] = queries.keys()
@@ -167,12 +187,16 @@ export function instantSearchClient(options: InstantSearchClientOptions): Instan
     getRecommendations: async <Answer>(requests: readonly unknown[]) => {
       const results = (requests as RecommendRequest[]).map(async (request) => {
         const parameters = recommendationParameters(request)
-        return recommendResult(await storeOf(request.indexName).recommend(parameters))
+        const answer = storeOf(request.indexName).recommend(parameters)
+        return recommendResult(
+          await answer.catch((error: unknown) => {
+            throw retold(error, recommendationConditions(request), () => false)
+          }),
+        )
       })
       return { results: await Promise.all(results) } as Answer
     },
     clearCache: async () => {
-    if (shown.length > 0) page?.shown(...shown)
       fromServer.clear()
       for (const store of queries.values()) store.clear()
     },
