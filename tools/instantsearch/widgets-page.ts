@@ -2,8 +2,7 @@
 export const WIDGETS_PAGE = `
 import instantsearch from 'instantsearch.js'
 import * as widgets from 'instantsearch.js/es/widgets'
-import { AisleEvents } from '@aisle/events'
-import { insightsClient, instantSearchClient } from '@aisle/instantsearch-adapter'
+import { instantSearchClient } from '@aisle/instantsearch-adapter'
 
 function place(id) {
   const element = document.createElement('div')
@@ -12,22 +11,18 @@ function place(id) {
   return element
 }
 
-function start({ url, stores, writeKey, routing }) {
-  const events = new AisleEvents({ url, writeKey, consent: true })
-  const searchClient = instantSearchClient({ url, stores, events, parameters: { typo_max: 1 } })
+function start({ url, stores, routing }) {
+  const searchClient = instantSearchClient({ url, stores, parameters: { typo_max: 1 } })
   const search = instantsearch({
     indexName: 'lamps',
     searchClient,
     routing,
-    insights: { insightsClient: insightsClient(events) },
     future: { preserveSharedStateOnUnmount: true },
   })
-  const item = (hit, { html, components, sendEvent }) => html\`
-    <a class="title" onclick=\${() => sendEvent('click', hit, 'Lamp clicked')}>
-      \${components.Highlight({ hit, attribute: 'title' })}</a>
+  const item = (hit, { html, components }) => html\`
+    <a class="title">\${components.Highlight({ hit, attribute: 'title' })}</a>
     <p class="about">\${components.Snippet({ hit, attribute: 'about' })}</p>
-    <p class="colors">\${components.Highlight({ hit, attribute: 'colors' })}</p>
-    <button onclick=\${() => sendEvent('conversion', hit, 'Added', { eventSubtype: 'addToCart' })}>add</button>\`
+    <p class="colors">\${components.Highlight({ hit, attribute: 'colors' })}</p>\`
   search.addWidgets([
     widgets.configure({ attributesToSnippet: ['about:6'], maxValuesPerFacet: 50 }),
     widgets.searchBox({ container: place('box') }),
@@ -99,7 +94,6 @@ function start({ url, stores, writeKey, routing }) {
   ])
   search.on('error', ({ error }) => (globalThis.failure = String(error)))
   search.start()
-  Object.assign(globalThis, { events, search })
 }
 Object.assign(globalThis, { start })`
 

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { until } from '@aisle/testing'
 import type { Browser, Page } from 'playwright-core'
-import { logEntries } from '../events/event-store.ts'
 import { launchBrowser } from '../lib/browser.ts'
 import { LAMPS, startLampStores, type Lamp, type LampStores } from './lamp-stores.ts'
 import { serveShopPage, shows, type ShopPage } from './shop-page.ts'
@@ -16,7 +14,6 @@ import { WIDGETS_PAGE } from './widgets-page.ts'
 declare const window: {
   start(options: object): void
   failure?: string
-  events: { visitor(): { anonymousId?: string }; flush(): Promise<void> }
 }
 
 const countOf = (keeps: (lamp: Lamp) => boolean): number => LAMPS.filter(keeps).length
@@ -53,8 +50,7 @@ suite('widgets of InstantSearch.js', { timeout: 600_000 }, () => {
   /** Reloads the page, where its widgets start. */
   async function open(address = '/', routing = false): Promise<void> {
     await page.goto(shop.origin + address)
-    const { server, stores, store } = lamps
-    const options = { url: server.url, stores, writeKey: store.writeKey, routing }
+    const options = { url: lamps.server.url, stores: lamps.stores, routing }
     await page.evaluate((given) => window.start(given), options)
     await page.waitForSelector('#hits li')
   }
@@ -263,37 +259,6 @@ suite('widgets of InstantSearch.js', { timeout: 600_000 }, () => {
     const dearest = LAMPS.filter(({ room }) => room === 'Hall').at(-1)!
     await shows(page, '#hits li:first-child .title', [dearest.title])
     await page.goBack()
-    await noFailure()
-  })
-
-  test('insights: views, clicks, filters and cart additions are in the log', async () => {
-    page = await (await browser.newContext()).newPage()
-    await open()
-    await page.fill('#box input', 'desk')
-    await page.waitForTimeout(1_500)
-    await page.click('#hits li:nth-child(2) .title')
-    await page.click('#room a:has-text("Kitchen")')
-    await page.click('#hits li:nth-child(1) button')
-    await page.evaluate(() => window.events.flush())
-    const visitor = await page.evaluate(() => window.events.visitor().anonymousId)
-    const logged = () =>
-      [...logEntries(lamps.store)].flatMap((entry) =>
-        entry.kind === 'event' && entry.visitor.anonymousId === visitor ? [entry] : [],
-      )
-    const named = (name: string) => logged().filter((entry) => entry.name === name)
-    await until('the event of the cart', () => named('Product Added').length > 0)
-    const [click] = named('Object Clicked')
-    const shown = named('Search Impression').map(({ properties }) => properties)
-    const seen = shown.find(({ search_id }) => search_id === click?.properties['search_id'])
-    assert.equal(click?.properties['position'], 2)
-    assert.equal(
-      (seen?.['object_ids'] as string[] | undefined)?.[1],
-      click?.properties['object_id'],
-    )
-    assert.deepEqual(named('Facet Applied')[0]?.properties['filters'], { room: ['Kitchen'] })
-    assert.equal(typeof named('Product Added')[0]?.properties['search_id'], 'string')
-    const searches = logged().filter(({ source }) => source === 'server')
-    assert.ok(searches.some(({ properties }) => properties['query'] === 'desk'))
     await noFailure()
   })
 })

@@ -56,7 +56,7 @@ export class AisleEvents {
   readonly #queue: EventQueue
   readonly #trail: SearchTrail
   #isAllowed: boolean
-  #seen: Results | undefined
+  #seen: readonly Results[] = []
   #seeing: ReturnType<typeof setTimeout> | undefined
 
   constructor({ url, writeKey, consent }: EventsOptions) {
@@ -93,11 +93,19 @@ export class AisleEvents {
     if (userId !== undefined) this.#send({ type: 'identify' })
   }
 
-  /** Reports shown results, so that clicks on them have their search and position. */
-  shown(results: Results): void {
-    if (!this.#isAllowed || !this.#trail.show(results)) return
+  /**
+   * Reports shown results, so that clicks on them have their search and position.
+   *
+   * @param lists all results that the page shows now
+   */
+  shown(...lists: readonly Results[]): void {
+    if (!this.#isAllowed) return
+    const waiting = new Set(this.#seen.map(({ search_id }) => search_id))
+    const added = lists.filter((results) => this.#trail.show(results))
+    if (added.length === 0) return
+    const kept = lists.filter(({ search_id }) => waiting.has(search_id))
     this.#forgetShown()
-    this.#seen = results
+    this.#seen = [...kept, ...added]
     this.#seeing = setTimeout(() => this.#reportShown(), LOOK_MS)
   }
 
@@ -157,16 +165,17 @@ export class AisleEvents {
   }
 
   #reportShown(): void {
-    const results = this.#seen
+    const lists = this.#seen
     this.#forgetShown()
-    if (results === undefined) return
-    const ids = results.hits.slice(0, SHOWN_MAX).map(({ id }) => id)
-    this.track('Search Impression', { search_id: results.search_id, object_ids: ids })
+    for (const { search_id, hits } of lists) {
+      const ids = hits.slice(0, SHOWN_MAX).map(({ id }) => id)
+      this.track('Search Impression', { search_id, object_ids: ids })
+    }
   }
 
   #forgetShown(): void {
     clearTimeout(this.#seeing)
-    this.#seen = undefined
+    this.#seen = []
   }
 
   #searchOf(ids: readonly string[]): Properties {

@@ -1,5 +1,6 @@
 import { translated } from './algolia-filters.ts'
 import type { AlgoliaParameters } from './algolia-types.ts'
+import type { Condition } from './refusals.ts'
 
 /** Whether a store has a field. */
 export type HasField = (field: string) => boolean
@@ -8,23 +9,33 @@ export type HasField = (field: string) => boolean
 export const NOTHING = '(id:=`a` && id:=`b`)'
 
 /**
- * Combines all filters of a query in one expression of docs/filters.md; `filters` may be one.
- * Empty: everything. A filter by a field that the store lacks matches nothing.
+ * Translates all filters of a query to expressions of docs/filters.md; `filters` may be one. A
+ * filter by a field that the store lacks matches nothing.
  *
  * @throws Error if a numeric filter has no operator
  */
-export function filterBy(params: AlgoliaParameters, hasField: HasField = () => true): string {
+export function conditionsOf(
+  params: AlgoliaParameters,
+  hasField: HasField = () => true,
+): Condition[] {
   const { filters, facetFilters, numericFilters } = params
-  const conditions = [
-    typeof filters === 'string' && filters.trim() !== '' ? `(${translated(filters)})` : '',
-    ...listOf(facetFilters).map((one) =>
-      anyFacet(listOf(one).map(text).map(facetFilter), hasField),
-    ),
-    ...listOf(numericFilters).map((one) =>
-      anyNumber(listOf(one).map(text).map(numericFilter), hasField),
-    ),
-  ]
-  return conditions.filter((condition) => condition !== '').join(' && ')
+  const isGiven = typeof filters === 'string' && filters.trim() !== ''
+  return [
+    { from: 'filters', expression: isGiven ? `(${translated(filters)})` : '' },
+    ...listOf(facetFilters).map((one) => ({
+      from: `facetFilters "${String(one)}"`,
+      expression: anyFacet(listOf(one).map(text).map(facetFilter), hasField),
+    })),
+    ...listOf(numericFilters).map((one) => ({
+      from: `numericFilters "${String(one)}"`,
+      expression: anyNumber(listOf(one).map(text).map(numericFilter), hasField),
+    })),
+  ].filter(({ expression }) => expression !== '')
+}
+
+/** All conditions as one expression; empty: everything. */
+export function allOf(conditions: readonly Condition[]): string {
+  return conditions.map(({ expression }) => expression).join(' && ')
 }
 
 /** Fields that the filters name, except those in `filters`. */

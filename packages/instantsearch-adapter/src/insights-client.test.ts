@@ -30,6 +30,7 @@ test('calls of InstantSearch become Aisle events', () => {
   const found = { ...some, queryID: 's' }
   aa('clickedObjectIDsAfterSearch', { ...found, objectIDs: ['1', '2'], positions: [4, 5] })
   aa('clickedObjectIDs', { ...some, objectIDs: ['1'] })
+  aa('clickedObjectIDsAfterSearch', { ...some, objectIDs: ['1'], positions: [3] })
   aa('addedToCartObjectIDsAfterSearch', {
     ...found,
     objectIDs: ['1'],
@@ -56,6 +57,7 @@ test('calls of InstantSearch become Aisle events', () => {
     ['clicked', '1', { search_id: 's', position: 4 }],
     ['clicked', '2', { search_id: 's', position: 5 }],
     ['clicked', '1', {}],
+    ['track', 'Object Clicked Outside Search', { object_id: '1', position: 3 }],
     ['added', '1', { search_id: 's', quantity: 2, price: 9.5 }],
     ['added', '1', { search_id: 's' }],
     ['track', 'Object Converted', { object_id: '1', search_id: 's' }],

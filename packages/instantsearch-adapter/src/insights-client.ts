@@ -14,6 +14,7 @@ export interface TrackedEvents {
   }): void
   track(
     event:
+      | 'Object Clicked Outside Search'
       | 'Facet Applied'
       | 'Filter Viewed'
       | 'Filter Converted'
@@ -82,7 +83,10 @@ function tell(events: TrackedEvents, method: string, payload: Payload): void {
     case 'clickedObjectIDs':
     case 'clickedObjectIDsAfterSearch':
       for (const [i, id] of objectIDs.entries()) {
-        events.clicked(id, defined({ search_id: queryID, position: positions[i] }))
+        const place = defined({ search_id: queryID, position: positions[i] })
+        // A row of recommendations has positions, but no search, even if results show the product.
+        if (queryID !== undefined || place.position === undefined) events.clicked(id, place)
+        else events.track('Object Clicked Outside Search', { object_id: id, ...place })
       }
       return
     case 'addedToCartObjectIDs':

@@ -194,6 +194,83 @@ suite('the search client of InstantSearch', () => {
     assert.equal(sent.at(-1)!.queries[0]!['filter_by'], '(id:=`a` && id:=`b`)')
   })
 
+  const refusals: readonly [params: object, param: string, message: string, told: string][] = [
+    [
+      { filters: 'a:1', numericFilters: ['price=x'], insidePolygon: '1,2,3,4,5,6' },
+      'filter_by',
+      'filter_by, column 22: field `price` is float: expected a number.',
+      'numericFilters "price=x": field `price` is float: expected a number.',
+    ],
+    [
+      { filters: 'price:>x', facetFilters: ['a:1'] },
+      'filter_by',
+      'filter_by, column 9: expected a number.',
+      'filters: expected a number.',
+    ],
+    [
+      { facetFilters: [['a:1', 'b:2']], aroundLatLng: '1,2', aroundRadius: 5 },
+      'filter_by',
+      'filter_by, column 33: not this place.',
+      'aroundLatLng: not this place.',
+    ],
+    [
+      { facets: ['brand'] },
+      'facet_by[0]',
+      'facet_by[0], column 1: field `brand` is not declared with `facet`.',
+      'facets: field `brand` is not declared with `facet`.',
+    ],
+    [
+      { hitsPerPage: 999 },
+      'per_page',
+      'Parameter `per_page` must be an integer from 0 to 250, received 999',
+      'hitsPerPage: must be an integer from 0 to 250, received 999',
+    ],
+    [{ min_relevance: 5 }, 'min_relevance', 'too much', 'too much'],
+    [{ sort_by: 'x' }, 'sort_by', 'sort_by, column 1: no', 'sort_by, column 1: no'],
+  ]
+  for (const [params, param, error, told] of refusals) {
+    test(`an error names the parameter of InstantSearch: ${told}`, async () => {
+      const code = 'invalid_parameter'
+      const { options } = service(() => ({ error, code, status: 400, param, request_id: 'r' }))
+      const client = instantSearchClient({ ...options, stores: { lamps: 'rs' } })
+      const expected = { name: 'RefusedError', message: told, code, status: 400, requestId: 'r' }
+      await assert.rejects(client.search([{ indexName: 'lamps', params }]), expected)
+    })
+  }
+
+  test('fields such as `specs.*` are looked up as search fields', async () => {
+    const refused = { error: 'Field `x` is not in the schema.', code: 'unknown_field', status: 400 }
+    const { sent, options } = service((query) => {
+      const { search_fields: fields = [], filter_by: filter } = query
+      const isKnown = !(fields as string[]).some((field) => ['x', 'y.*'].includes(field))
+      return isKnown && filter === undefined ? ANSWER : refused
+    })
+    const client = instantSearchClient({ ...options, stores: { lamps: 'rs' }, onWarning: () => {} })
+    const params = { restrictSearchableAttributes: ['title.*', 'x', 'y.*'] }
+    await client.search([{ indexName: 'lamps', params }])
+    assert.deepEqual(sent.at(-1)!.queries[0]!['search_fields'], ['title.*'])
+  })
+
+  test('groups of distinct: nbHits is their number', async () => {
+    const { options } = service(() => ({ ...ANSWER, found_groups: 12 }))
+    const client = instantSearchClient({ ...options, stores: { lamps: 'rs' } })
+    const { results } = await client.search([{ indexName: 'lamps', params: { distinct: true } }])
+    assert.equal(results[0]!.nbHits, 12)
+  })
+
+  test('without `onWarning`, console.warn gets each warning once', async (t) => {
+    const { mock } = t.mock.method(console, 'warn', () => {})
+    const { options } = service(() => ({ ...ANSWER, warnings: ['Field `x` is ignored'] }))
+    const client = instantSearchClient({ ...options, stores: { lamps: 'rs' } })
+    for (const query of ['a', 'b']) {
+      await client.search([{ indexName: 'lamps', params: { query, distinct: 2 } }])
+    }
+    assert.deepEqual(
+      mock.calls.map((call) => call.arguments),
+      [['the number of distinct has no effect'], ['Field `x` is ignored']],
+    )
+  })
+
   test('warns once about what has no effect', async () => {
     const { options } = service(() => ({ ...ANSWER, warnings: ['Field `x` is ignored'] }))
     const warnings: string[] = []

@@ -10,22 +10,37 @@ import type {
   AlgoliaResult,
   FacetValuesResult,
 } from './algolia-types.ts'
-import { facetValuesParameters, fieldsOf, paramsOf, searchParameters } from './parameters.ts'
-import { targetOf, withoutEffect } from './parameters.ts'
-import { recommendationParameters, recommendResult } from './recommendations.ts'
+import {
+  conditionsIn,
+  facetValuesParameters,
+  fieldsOf,
+  paramsOf,
+  searchParameters,
+  targetOf,
+  withoutEffect,
+} from './parameters.ts'
+import {
+  recommendationConditions,
+  recommendationParameters,
+  recommendResult,
+} from './recommendations.ts'
 import type { RecommendRequest, RecommendResult } from './recommendations.ts'
+import { retold } from './refusals.ts'
 import { facetValuesOf, resultOf } from './results.ts'
 import { isUnknownField, StoreQueries } from './store-queries.ts'
 
 /** The part of `AisleEvents` that searches need. */
 export interface ShownEvents {
   visitor(): Visitor
-  shown(results: {
-    search_id: string
-    page: number
-    per_page: number
-    hits: readonly { id: string }[]
-  }): void
+  /** Takes all lists that a page shows together. */
+  shown(
+    ...lists: {
+      search_id: string
+      page: number
+      per_page: number
+      hits: readonly { id: string }[]
+    }[]
+  ): void
 }
 
 export interface InstantSearchClientOptions extends Omit<
@@ -107,11 +122,13 @@ export function instantSearchClient(options: InstantSearchClientOptions): Instan
     throw new Error(`No store for index "${indexName}"; stores: ${known}`)
   }
 
-  function ask(
+  async function ask(
     requests: readonly AlgoliaRequest[],
   ): Promise<(AlgoliaResult | FacetValuesResult)[]> {
     const token = page === undefined && visitor === undefined ? userToken(requests) : undefined
-    return Promise.all(requests.map((request) => answerTo(request, token)))
+    const answers = await Promise.all(requests.map((request) => answerTo(request, token)))
+    report(answers.filter((_, i) => paramsOf(requests[i]!)['analytics'] !== false))
+    return answers
   }
 
   async function answerTo(
@@ -122,34 +139,40 @@ export function instantSearchClient(options: InstantSearchClientOptions): Instan
     const params = paramsOf(request)
     for (const name of withoutEffect(params)) warn(`${name} has no effect`)
     const facet = facetOf(request, params)
+    const hasField = facet === undefined ? store.hasField.bind(store) : () => true
+    const send = async (own: SearchParameters): Promise<SearchResponse> => {
+      // The conditions as they are now: `learn` may change them.
+      const conditions = conditionsIn(params, hasField, placeField)
+      try {
+        return await store.ask({ ...defaults, ...own }, token)
+      } catch (error) {
+        throw retold(error, conditions, (param) => Object.hasOwn(params, param))
+      }
+    }
     if (facet !== undefined) {
-      const own = facetValuesParameters(request, facet, placeField)
-      return facetValuesOf(request, await store.ask({ ...defaults, ...own }, token))
+      const answer = await send(facetValuesParameters(request, facet, placeField))
+      return facetValuesOf(request, answer)
     }
-    const send = (): Promise<SearchResponse> => {
-      const own = searchParameters(request, (field) => store.hasField(field), placeField)
-      return store.ask({ ...defaults, ...own }, token)
-    }
-    const answer = await send().catch(async (error: unknown) => {
+    const own = (): SearchParameters => searchParameters(request, hasField, placeField)
+    const answer = await send(own()).catch(async (error: unknown) => {
       if (!isUnknownField(error)) throw error
       warn(error.message)
       await store.learn(fieldsOf(request, placeField))
-      return await send()
+      return await send(own())
     })
     for (const warning of answer.warnings ?? []) warn(warning)
-    const result = resultOf(request, answer, placeField)
-    if (params['analytics'] !== false) report(result)
-    return result
+    return resultOf(request, answer, placeField)
   }
 
-  function report({ queryID, page: number, hitsPerPage, hits }: AlgoliaResult): void {
-    if (hits.length === 0 || queryID === undefined) return
-    page?.shown({
-      search_id: queryID,
-      page: number + 1,
-      per_page: hitsPerPage,
-      hits: hits.map(({ objectID }) => ({ id: objectID })),
+  /** Reports results that a page shows together. */
+  function report(results: readonly (AlgoliaResult | FacetValuesResult)[]): void {
+    const shown = results.flatMap((result) => {
+      if (!('hits' in result) || result.hits.length === 0 || result.queryID === undefined) return []
+      const { queryID, page: number, hitsPerPage, hits } = result
+      const ids = hits.map(({ objectID }) => ({ id: objectID }))
+      return [{ search_id: queryID, page: number + 1, per_page: hitsPerPage, hits: ids }]
     })
+    if (shown.length > 0) page?.shown(...shown)
   }
 
   const [firstStore = ''] = queries.keys()
@@ -164,7 +187,12 @@ export function instantSearchClient(options: InstantSearchClientOptions): Instan
     getRecommendations: async <Answer>(requests: readonly unknown[]) => {
       const results = (requests as RecommendRequest[]).map(async (request) => {
         const parameters = recommendationParameters(request)
-        return recommendResult(await storeOf(request.indexName).recommend(parameters))
+        const answer = storeOf(request.indexName).recommend(parameters)
+        return recommendResult(
+          await answer.catch((error: unknown) => {
+            throw retold(error, recommendationConditions(request), () => false)
+          }),
+        )
       })
       return { results: await Promise.all(results) } as Answer
     },
@@ -179,7 +207,7 @@ export function instantSearchClient(options: InstantSearchClientOptions): Instan
         get: async (key, fallback) => fromServer.get(JSON.stringify(key)) ?? (await fallback()),
         set: async (key, answer) => {
           fromServer.set(JSON.stringify(key), answer)
-          for (const result of answer.results) report(result)
+          report(answer.results)
           return answer
         },
       },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { AlgoliaParameters } from './algolia-types.ts'
-import { filterBy } from './filters.ts'
+import { allOf, conditionsOf } from './filters.ts'
 import { facetValuesParameters, searchParameters, withoutEffect } from './parameters.ts'
 
 const of = (params: AlgoliaParameters, indexName = 'lamps') =>
@@ -152,6 +152,7 @@ suite('converting a query of InstantSearch', () => {
 })
 
 suite('converting filters of InstantSearch', () => {
+  const filterBy = (params: AlgoliaParameters) => allOf(conditionsOf(params))
   const cases: readonly [params: AlgoliaParameters, expression: string][] = [
     [{ facetFilters: ['brand:A: b'] }, '`brand`:=`A: b`'],
     [{ facetFilters: 'brand:A' }, '`brand`:=`A`'],

@@ -1,7 +1,8 @@
 import type { SearchParameters } from '@aisle/client/search'
 import type { AlgoliaParameters, AlgoliaRequest } from './algolia-types.ts'
-import { filterBy, filteredFields, listOf, quoted, type HasField } from './filters.ts'
-import { isByPlace, PLACE_FIELD, placeFilter, placeOrder } from './places.ts'
+import { allOf, conditionsOf, filteredFields, listOf, quoted, type HasField } from './filters.ts'
+import { isByPlace, PLACE_FIELD, placeConditions, placeOrder } from './places.ts'
+import type { Condition } from './refusals.ts'
 
 /** Default of hits per page, as at Algolia. */
 const HITS_PER_PAGE = 20
@@ -119,16 +120,24 @@ export function isListed(list: unknown, field: string): boolean {
   return names.includes(field) || (names.includes('*') && !names.includes(`-${field}`))
 }
 
+/** The conditions of `filter_by`. */
+export function conditionsIn(
+  params: AlgoliaParameters,
+  hasField: HasField,
+  placeField = PLACE_FIELD,
+): Condition[] {
+  return [...conditionsOf(params, hasField), ...placeConditions(params, placeField, hasField)]
+}
+
 /** Parameters that decide which documents match. */
 function matching(params: AlgoliaParameters, hasField: HasField, placeField: string): object {
   const { query, queryType, typoTolerance } = params
   const only = params['restrictSearchableAttributes']
   const searchFields = only === undefined ? undefined : listOf(only)
-  const filters = [filterBy(params, hasField), placeFilter(params, placeField, hasField)]
   const withoutTypos = typoTolerance === false || typoTolerance === 'false'
   return {
     q: typeof query === 'string' && query.trim() !== '' ? query : '*',
-    filter_by: filters.filter((filter) => filter !== '').join(' && ') || undefined,
+    filter_by: allOf(conditionsIn(params, hasField, placeField)) || undefined,
     search_fields: searchFields?.filter((field) => hasField(String(field))),
     typo_max: withoutTypos ? 0 : undefined,
     typo_min_len_1: params['minWordSizefor1Typo'],

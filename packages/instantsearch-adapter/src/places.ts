@@ -1,5 +1,6 @@
 import type { AlgoliaParameters } from './algolia-types.ts'
 import { listOf, NOTHING, quoted, type HasField } from './filters.ts'
+import type { Condition } from './refusals.ts'
 
 /** The default geopoint field, as at Algolia. */
 export const PLACE_FIELD = '_geoloc'
@@ -9,14 +10,18 @@ export function isByPlace({ aroundLatLng, insideBoundingBox, insidePolygon }: Al
   return [aroundLatLng, insideBoundingBox, insidePolygon].some((one) => listOf(one).length > 0)
 }
 
-/**
- * A filter for documents in the boxes or polygons of a query, or within its radius; empty:
- * anywhere.
- */
-export function placeFilter(params: AlgoliaParameters, field: string, hasField: HasField): string {
+/** A condition for documents in the boxes or polygons of a query, or within its radius. */
+export function placeConditions(
+  params: AlgoliaParameters,
+  field: string,
+  hasField: HasField,
+): Condition[] {
   const areas = areasOf(params)
-  if (areas.length === 0) return ''
-  return hasField(field) ? `${quoted(field)}:[${areas.join(',')}]` : NOTHING
+  if (areas.length === 0) return []
+  const names = ['insideBoundingBox', 'insidePolygon', 'aroundLatLng']
+  const from = names.filter((name) => listOf(params[name]).length > 0).join(', ')
+  const expression = hasField(field) ? `${quoted(field)}:[${areas.join(',')}]` : NOTHING
+  return [{ from, expression }]
 }
 
 /**

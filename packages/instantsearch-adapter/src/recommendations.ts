@@ -1,7 +1,8 @@
 import type { RecommendationParameters, RecommendationsResponse } from '@aisle/client/search'
 import type { AlgoliaHit, AlgoliaParameters } from './algolia-types.ts'
-import { filterBy } from './filters.ts'
+import { allOf, conditionsOf } from './filters.ts'
 import { highlightTree } from './marks.ts'
+import type { Condition } from './refusals.ts'
 
 /** Aisle's kinds by Algolia's models. */
 const KINDS: Readonly<Record<string, RecommendationParameters['kind']>> = {
@@ -33,19 +34,23 @@ export interface RecommendResult {
 
 /** @throws Error for a model that recommends no products */
 export function recommendationParameters(request: RecommendRequest): RecommendationParameters {
-  const { model, objectID, maxRecommendations, facetName, facetValue, queryParameters } = request
+  const { model, objectID, maxRecommendations } = request
   const kind = KINDS[model]
   if (kind === undefined) throw new Error(`Recommendation model "${model}" is not supported`)
-  const filters = [
-    facetName === undefined ? '' : filterBy({ facetFilters: [`${facetName}:${facetValue}`] }),
-    filterBy(queryParameters ?? {}),
-  ].filter((filter) => filter !== '')
+  const filter = allOf(recommendationConditions(request))
   return {
     kind,
     per_page: maxRecommendations || HITS_MAX,
     ...(objectID !== undefined && { ids: [objectID] }),
-    ...(filters.length > 0 && { filter_by: filters.join(' && ') }),
+    ...(filter !== '' && { filter_by: filter }),
   }
+}
+
+/** The conditions of `filter_by`. */
+export function recommendationConditions(request: RecommendRequest): Condition[] {
+  const { facetName, facetValue, queryParameters = {} } = request
+  const facet = facetName === undefined ? [] : [`${facetName}:${facetValue}`]
+  return [...conditionsOf({ facetFilters: facet }), ...conditionsOf(queryParameters)]
 }
 
 export function recommendResult(answer: RecommendationsResponse): RecommendResult {

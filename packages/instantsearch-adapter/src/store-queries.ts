@@ -65,9 +65,12 @@ export class StoreQueries {
     const learning = fields
       .filter((field) => !this.#unknown.has(field))
       .map(async (field) => {
-        const filter = `${quoted(field)}:exists`
+        // `specs.*` is a name only where it may mean several fields.
+        const named = field.endsWith('.*')
+          ? { search_fields: [field] }
+          : { filter_by: `${quoted(field)}:exists` }
         try {
-          await this.ask({ q: '*', per_page: 0, filter_by: filter, analytics: false })
+          await this.ask({ q: '*', per_page: 0, ...named, analytics: false })
         } catch (error) {
           if (isUnknownField(error)) this.#unknown.add(field)
         }
