@@ -52,6 +52,17 @@ suite('the settings of a store', () => {
     })
   })
 
+  test('a number of the shop is one member a line', () => {
+    const numeric = { field: 'added', weight: 0.2, shape: 'decay', scale: '30d', origin: 'now' }
+    const lines = linesOf('ranking.numeric', numeric)
+    assert.deepEqual(valueOfLines('ranking.numeric', lines), numeric)
+    assert.deepEqual(valueOfLines('ranking.numeric', 'origin: 2026-11-24T08:00:00Z\nfield'), {
+      origin: '2026-11-24T08:00:00Z',
+      field: '',
+    })
+    assert.equal(valueOfLines('ranking.numeric', ''), null)
+  })
+
   test('versions differ by path, lists as a whole', () => {
     const before = { cors_origins: ['a'], cache: { ttl_seconds: 1 } }
     const after = { cors_origins: ['a', 'b'], cache: { ttl_seconds: 1 } }

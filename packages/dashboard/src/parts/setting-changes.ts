@@ -54,11 +54,11 @@ export function differencesBetween(
     .filter((one) => !isEqual(one.before, one.after))
 }
 
-/** A list, an order or weights as lines. */
+/** A list, an order, weights or a number of the shop as lines. */
 export function linesOf(path: string, value: unknown): string {
-  if (path === WEIGHTS && isObject(value)) {
+  if ((path === WEIGHTS || path === NUMERIC) && isObject(value)) {
     return Object.entries(value)
-      .map(([field, weight]) => `${field}: ${String(weight)}`)
+      .map(([name, one]) => `${name}: ${String(one)}`)
       .join('\n')
   }
   return Array.isArray(value) ? value.join('\n') : typeof value === 'string' ? value : ''
@@ -77,11 +77,22 @@ export function valueOfLines(path: string, text: string): unknown {
     .filter((line) => line !== '')
   if (lines.length === 0) return null
   if (path === WEIGHTS) return Object.fromEntries(lines.map(weightOf))
+  // A member without a line is removed.
+  if (path === NUMERIC) return { origin: null, ...Object.fromEntries(lines.map(memberOf)) }
   return path === ORDER ? lines.join(',') : lines
 }
 
 const WEIGHTS = 'ranking.field_weights'
+const NUMERIC = 'ranking.numeric'
 const ORDER = 'ranking.sort_by'
+
+/** `origin: 2026-11-24T08:00:00Z` has more colons than the first. */
+function memberOf(line: string): [string, unknown] {
+  const colon = line.indexOf(':')
+  const [name, text] = colon < 0 ? [line, ''] : [line.slice(0, colon), line.slice(colon + 1).trim()]
+  const value = text === '' ? Number.NaN : Number(text)
+  return [name.trim(), Number.isNaN(value) ? text : value]
+}
 
 function weightOf(line: string): [string, unknown] {
   const colon = line.lastIndexOf(':')

@@ -145,6 +145,17 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
         control: { kind: 'number', min: 0, max: 1, step: 0.05 },
       },
       {
+        path: 'ranking.numeric',
+        label: 'Your own number',
+        about:
+          'A number field that raises scores, such as margin or sales: its field, weight from 0 to 1, shape (log, linear or decay) and scale, one per line; decay also needs an origin, such as now.',
+        fallback: 'none',
+        control: {
+          kind: 'lines',
+          placeholder: 'field: margin\nweight: 0.2\nshape: linear\nscale: 100',
+        },
+      },
+      {
         path: 'ranking.min_relevance',
         label: 'Minimum relevance',
         about: 'From 0 to 1. Excludes products whose text score is below this share of the best.',
