@@ -1,6 +1,5 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import { typedRanges, type TextRange } from '../analysis/hangul.ts'
-import { beginsByStem } from '../query/beginnings.ts'
 import { EditAutomaton, PATTERN_MAX, STATE_SIZE } from './edit-automaton.ts'
 import { GRAM_LENGTH } from './gram-index.ts'
 import { codePointAt } from './shared-dictionary.ts'
@@ -49,7 +48,7 @@ export function idsBegunBy(
   typed: string,
 ): readonly number[] {
   const ids = typedRanges(typed).flatMap((range) => idsInRange(terms, trie, range))
-  if (!beginsByStem(typed, analyzer)) return ids
+  if (analyzer.stemsBegin !== true) return ids
   const stems = idsWithPrefix(terms, trie, analyzer.stem(typed))
   return [...new Set([...ids, ...stems.flatMap((stem) => terms.formsOf(stem))])]
 }

@@ -18,7 +18,7 @@ export function typedLength(
       if (start.length === first.length && start >= first && start <= last) return start.length
     }
   }
-  if (!beginsByStem(typed, analyzer)) return -1
+  if (analyzer.stemsBegin !== true) return -1
   return analyzer.stem(form).startsWith(analyzer.stem(typed))
     ? Math.min(form.length, typed.length)
     : -1
@@ -29,13 +29,5 @@ export function mayBeginOtherwise(
   typed: string,
   { stemsBegin }: Pick<Analyzer, 'stemsBegin'>,
 ): boolean {
-  return beginsByStem(typed, { stemsBegin }) || isHangul(typed.charCodeAt(typed.length - 1))
-}
-
-/**
- * Whether forms begin with the word if their stems do. Not for a single kana: ら is a syllable of
- * very many words, and begins those written like it.
- */
-export function beginsByStem(typed: string, { stemsBegin }: Pick<Analyzer, 'stemsBegin'>): boolean {
-  return stemsBegin === true && !/^[\u3040-\u30ff]$/.test(typed)
+  return stemsBegin === true || isHangul(typed.charCodeAt(typed.length - 1))
 }
