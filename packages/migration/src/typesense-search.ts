@@ -11,9 +11,8 @@ export function filterOfTypesense(filter: string): string {
 
 /** Fields, `_text_match` and its `buckets` are the same; a `bucket_size` has no equivalent. */
 export function sortOfTypesense(order: string): string {
-  return order.replaceAll(
-    /_text_match\((?!\s*buckets\s*:\s*[1-9]\d{0,2}\s*\))[^()]{0,100}\)/g,
-    '_text_match',
+  return order.replaceAll(/_text_match\([^()]{0,100}\)/g, (key) =>
+    /^_text_match\( ?buckets ?: ?[1-9]\d{0,2} ?\)$/.test(key) ? key : '_text_match',
   )
 }
 
