@@ -19,7 +19,7 @@ const BYTES_MAX: Readonly<Record<string, number>> = {
   '@aisle/client/search': 4_000,
   '@aisle/client/tokens': 1_000,
   '@aisle/events': 3_000,
-  '@aisle/instantsearch-adapter': 10_000,
+  '@aisle/instantsearch-adapter': 11_000,
   '@aisle/instantsearch-adapter/autocomplete': 5_000,
 }
 

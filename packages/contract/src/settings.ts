@@ -125,7 +125,7 @@ export const RANKING_PARAMETERS = [
   'exact_match_boost',
 ] as const
 
-const numeric = Type.Object(
+export const NumericRanking = Type.Object(
   {
     field: fieldName,
     weight: Type.Number({
@@ -152,7 +152,7 @@ const numeric = Type.Object(
       'Your own number that multiplies the points of a document by 1 to 1 + `weight`: margin, rating, sales, a date. Its field is a facet or sortable, with a single number or date per document. docs/settings.md.',
   },
 )
-export type NumericRanking = Static<typeof numeric>
+export type NumericRanking = Static<typeof NumericRanking>
 
 export const Ranking = Type.Object(
   {
@@ -164,7 +164,7 @@ export const Ranking = Type.Object(
       description:
         'Weight of clicks and purchases: they raise the points of a document by at most this share, and `_popularity` breaks ties. 0: no effect.',
     }),
-    numeric: Type.Optional(numeric),
+    numeric: Type.Optional(NumericRanking),
     accessories: Optional.Enum(['off', 'down'], {
       default: 'off',
       description:
@@ -290,7 +290,7 @@ export const StoreSettings = Type.Object(
       sort_by: Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()]),
       min_relevance: Type.Number(),
       popularity_weight: Type.Number(),
-      numeric: orNull(numeric),
+      numeric: orNull(NumericRanking),
       accessories: Type.Enum(['off', 'down']),
       typo_max: Type.Integer(),
       typo_min_len_1: Type.Integer(),

@@ -58,7 +58,7 @@ export function openEnvironment(path: string, options: { readOnly: boolean }): E
 
 /** Opens only the file; see `openEnvironment` for the options. */
 export function openRoot(path: string, options: { readOnly: boolean }): Environment['root'] {
-  return open<Buffer, Buffer>({
+  const root = open<Buffer, Buffer>({
     path,
     readOnly: options.readOnly,
     overlappingSync: false,
@@ -69,6 +69,13 @@ export function openRoot(path: string, options: { readOnly: boolean }): Environm
     maxReaders: READERS_MAX,
     mapSize: MAP_BYTES,
   })
+  const close = root.close.bind(root)
+  // A read leaves a timer that ends its transaction, and throws if the file is closed by then.
+  root.close = () => {
+    root.resetReadTxn()
+    return close()
+  }
+  return root
 }
 
 /**

@@ -54,6 +54,18 @@ function changes(
   return { stores: [], removedStores: [], catalogs: [all] }
 }
 
+test('a file may be closed right after it was read', async () => {
+  using folder = temporaryFolder()
+  for (let i = 0; i < 20; i++) {
+    const environment = openEnvironment(folder.path, { readOnly: false })
+    environment.meta.get(Buffer.from('a'))
+    const closing = environment.root.close()
+    // Here the timer of the read fires.
+    await new Promise((resolve) => setImmediate(resolve))
+    await closing
+  }
+})
+
 suite('document rows', () => {
   test('a row gives back what was written, and any flipped bit is noticed', () => {
     fc.assert(
