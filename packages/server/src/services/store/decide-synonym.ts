@@ -17,7 +17,7 @@ import type { Resource, StoreResources } from '../../ports/catalog/resource-read
 import { openView } from '../open-view.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { keptSynonymSet } from './put-sets.ts'
-import { readResource, SYNONYM_SET } from './resources.ts'
+import { resourceJson, SYNONYM_SET } from './resources.ts'
 
 /** A pair that must not be suggested again. */
 export interface RejectedSynonym extends SynonymPair {
@@ -55,7 +55,8 @@ export async function acceptSynonym(
     const guard = before === undefined ? { insert: true } : { replaces: before.json }
     const removes = rejectionsOf(resources, { from, to }, analyzer)
     if (await ports.writer.changeResources(storeId, { puts: [{ ...put, ...guard }], removes })) {
-      return readResource(ports, storeId, SYNONYM_SET, name)
+      // Another request may delete it at once.
+      return resourceJson(SYNONYM_SET, put)
     }
   }
   throw new ApiError('unavailable', 'Other requests are changing the synonym set: try again', {

@@ -85,7 +85,7 @@ export async function deleteResource(
 }
 
 /** The name, followed by the stored members. */
-function resourceJson(named: NamedKind, { name, json }: Resource): string {
+export function resourceJson(named: NamedKind, { name, json }: Resource): string {
   return `{"${named.key ?? 'name'}":${JSON.stringify(name)},${json.slice(1)}`
 }
 
