@@ -2,9 +2,9 @@ import type { Analyzer } from '../analysis/analyzer.ts'
 import { isHangul, typedRanges } from '../analysis/hangul.ts'
 
 /**
- * How many UTF-16 units of a form a word that is still being typed stands for, -1 if the form does
- * not begin with it: the word itself, what its last Korean syllable may become, or, in a language
- * whose stems begin alike (`Analyzer.stemsBegin`), its other spellings.
+ * The length of the part of a form that the typed text matches, in UTF-16 units; -1 if the form
+ * does not begin with it. A form may begin with the text itself, with a syllable that the last
+ * Korean one can still turn into, or with another spelling (`Analyzer.stemsBegin`).
  */
 export function typedLength(
   form: string,

@@ -179,10 +179,11 @@ function Lines({
   // The value is not the one typed here: it was discarded or reset.
   const isStale = linesOf(path, valueOfLines(path, written)) !== text
   const shown = isStale ? text : written
+  const exampleLines = rest.placeholder.split('\n').length
   return (
     <TextField
       {...rest}
-      lines={Math.min(8, Math.max(3, shown.split('\n').length + 1))}
+      lines={Math.min(8, Math.max(3, exampleLines, shown.split('\n').length + 1))}
       isMono
       value={shown}
       onChange={(next) => {

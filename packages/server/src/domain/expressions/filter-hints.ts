@@ -9,7 +9,7 @@ const BETWEEN = /[\s,;&|+]/
 
 /** `and` and `or` as words of a value. */
 const KEYWORD = /\s(and|or)\s/gi
-/** A condition after such a word, as other languages write it. */
+/** A condition after AND or OR, as other engines write it. */
 const CONDITION = /\s*(not\s+|!)?([^\s:()[\]{}!=<>,"`&|]+)\s*(:|[<>]=?|!=|==?)\s*\S/iy
 
 /** Place of a bare value. */

@@ -58,7 +58,7 @@ export function addUnfinished(
   }
 }
 
-/** Whether a word is of such a script, and the next one follows at once. */
+/** Whether a word is in an unspaced script and directly followed by the next. */
 function isInRun(words: readonly Token[], i: number): boolean {
   const next = words[i + 1]
   return UNSPACED.test(words[i]!.form) && (next === undefined || words[i]!.end === next.start)

@@ -41,7 +41,7 @@ function plannedWord(form: string, analyzer: Analyzer): PlannedWord {
   return { form, stem: analyzer.stem(form) }
 }
 
-/** The numbers of 136/14 or 16/9, which is no fraction of a measure; undefined for 3/4. */
+/** The numbers of 136/14 or 16/9, which are not fractions of a measure; undefined for 3/4. */
 function improperParts(form: string): readonly string[] | undefined {
   if (!/^\d+\/\d+$/.test(form)) return undefined
   const numbers = form.split('/')

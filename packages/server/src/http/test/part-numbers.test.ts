@@ -32,11 +32,11 @@ const OTHERS = NUMBERS.flatMap((number) => [
 const THINGS = 'toner cable headset switch notebook label battery monitor shaver'.split(' ')
 
 const SEPARATORS = /[^a-z0-9]+/gi
-/** Between two characters of which one is a digit and one a letter, and around separators. */
+/** Where a part number can be split: between a letter and a digit, and at separators. */
 const BORDER = /(?<=[a-z])(?=\d)|(?<=\d)(?=[a-z])|[^a-z0-9]+/gi
 const HEAD_LENGTH_MIN = 3
 const TAIL_LENGTH_MIN = 4
-/** Without a digit, an ending is no number; a/b with a < b is a fraction. */
+/** An ending without a digit is not a number; a/b with a < b is a fraction. */
 const isTail = (ending: string): boolean => {
   const [a, b] = ending.split('/').map(Number)
   return (
