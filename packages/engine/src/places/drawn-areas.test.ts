@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { arbitraryPlace } from '../naive/generate-places.ts'
 import { testedArea } from './area-cells.ts'
 import { areaHolds } from './area.ts'
 import { boxOf, polygonOf, wrapped } from './drawn-areas.ts'
-import { LON_STEP, onGrid, type Place } from './place.ts'
+import { LAT_STEP, LON_STEP, onGrid, type Place } from './place.ts'
 
 // Goal: boxes and polygons mean what a map shows, also across the date line and wider than half of
 // the earth. Method: generated areas against plain arithmetic, by both ways to test a place.
@@ -71,11 +72,20 @@ suite('polygons', () => {
         const area = polygonOf(corners)
         if (typeof area === 'string' || corners.every(({ lon }) => Math.abs(lon) <= 180)) return
         for (const place of others) {
-          // Corners lie on the grid, the points between them nearly.
-          const near = [-2, 2].map((by) =>
-            onMap(corners, { ...place, lon: place.lon + by * LON_STEP }),
+          // Borders belong to an area, and it is drawn on the grid: only places off them are clear.
+          const [crossed, ...nearby] = [-2, 2].flatMap((north) =>
+            [-2, 2].map((east) =>
+              crossings(corners, {
+                lat: place.lat + north * LAT_STEP,
+                lon: place.lon + east * LON_STEP,
+              }),
+            ),
           )
-          if (near[0] === near[1]) assert.equal(areaHolds(area, place), near[0])
+          if (!nearby.every((other) => isDeepStrictEqual(other, crossed))) continue
+          assert.equal(
+            areaHolds(area, place),
+            crossed!.some((count) => count % 2 === 1),
+          )
         }
       }),
     )
@@ -117,15 +127,18 @@ function turned(degrees: number): number {
   return degrees - 360 * Math.floor(degrees / 360)
 }
 
-/** Whether one of the places on an endless map is in a polygon: the even-odd rule. */
-function onMap(corners: readonly Place[], { lat, lon }: Place): boolean {
-  return [-3, -2, -1, 0, 1, 2, 3].some((turn) => {
+/**
+ * How many sides of a ring lie east of a place, for each of the place's copies on an endless map.
+ * An odd number means that this copy is inside.
+ */
+function crossings(corners: readonly Place[], { lat, lon }: Place): number[] {
+  return [-3, -2, -1, 0, 1, 2, 3].map((turn) => {
     const x = lon + 360 * turn
     const crossed = corners.filter((a, i) => {
       const b = corners[(i + 1) % corners.length]!
       if (a.lat > lat === b.lat > lat) return false
       return x < ((b.lon - a.lon) * (lat - a.lat)) / (b.lat - a.lat) + a.lon
     })
-    return crossed.length % 2 === 1
+    return crossed.length
   })
 }
