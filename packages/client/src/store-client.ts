@@ -1,6 +1,7 @@
 import type {
   AcceptSynonymRequest,
   BulkResponse,
+  CancelledSchemaChange,
   ChangedSchema,
   ChangeSchemaRequest,
   ComparedSearches,
@@ -92,6 +93,11 @@ export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
 
   changeSchema(request: ChangeSchemaRequest): Promise<ChangedSchema> {
     return this.#call('write', 'POST', '/schema', { body: request })
+  }
+
+  /** Ends a change of the schema that is not complete. */
+  cancelSchemaChange(): Promise<CancelledSchemaChange> {
+    return this.#call('write', 'DELETE', '/schema/change')
   }
 
   /** Gets a stored document whose numbers keep every digit, as `JSON.rawJSON` objects. */

@@ -51,11 +51,15 @@ const pattern = Optional.String({
   maxLength: FIELD_NAME_MAX_CHARS,
   description: 'The pattern through which a document added this field.',
 })
+const takes_single = Optional.Boolean({
+  description:
+    'A list may be written as its only value, without brackets. Set when a change of type made the field a list, because its documents are as they were written.',
+})
 const sort = Type.Boolean({ default: false, description: 'Results can be ordered by it.' })
 
 /** A field in a response, with every role. */
 export const SchemaField = Type.Object(
-  { name, type, searchable, facet, sort, language, ...optionalSymbols, pattern },
+  { name, type, searchable, facet, sort, language, ...optionalSymbols, takes_single, pattern },
   { $id: 'SchemaField' },
 )
 
@@ -69,22 +73,44 @@ export const SchemaFieldRequest = Type.Object(
     sort: Type.Optional(sort),
     language,
     ...optionalSymbols,
+    takes_single,
     pattern,
   },
   { $id: 'SchemaFieldRequest' },
 )
 
+/** Fields that are being redefined while the former definitions serve. */
+export const RunningSchemaChange = Type.Object(
+  {
+    state: Type.Enum(['running', 'failed'], {
+      description: '`failed`: it is tried again at the next start of the service.',
+    }),
+    fields: Type.Array(SchemaField, { description: 'The fields as they will be.' }),
+    documents_done: Type.Integer(),
+    documents_total: Type.Integer(),
+    seconds_left: Optional.Integer({ description: 'An estimate, as soon as there is one.' }),
+  },
+  { $id: 'RunningSchemaChange' },
+)
+
 export const StoreSchema = Type.Object(
-  { fields: Type.Array(SchemaField) },
+  {
+    fields: Type.Array(SchemaField),
+    change: Type.Optional(RunningSchemaChange),
+    previous_fields: Optional.Array(SchemaField, {
+      description:
+        'The fields that the last change redefined, as they were. Sending them with mode `change` undoes it.',
+    }),
+  },
   { $id: 'StoreSchema', description: 'Empty until a schema is defined.' },
 )
 
 export const ChangeSchemaRequest = Type.Object(
   {
-    mode: Optional.Enum(['additive', 'replace'], {
+    mode: Optional.Enum(['additive', 'change', 'replace'], {
       default: 'additive',
       description:
-        '`additive` appends new fields and keeps all documents; `replace` deletes all documents.',
+        '`additive` appends new fields and keeps all documents; `change` also redefines the fields that it names, and keeps all documents; `replace` deletes all documents.',
     }),
     fields: Type.Array(SchemaFieldRequest, { maxItems: SCHEMA_FIELDS_MAX }),
   },
@@ -97,13 +123,22 @@ export const ChangedSchema = Type.Object(
     message: Type.String(),
     fields_added: Type.Array(Type.String()),
     fields_unchanged: Type.Array(Type.String()),
-    mode: Type.Enum(['additive', 'replace']),
+    fields_changed: Optional.Array(Type.String(), { description: 'With mode `change`.' }),
+    mode: Type.Enum(['additive', 'change', 'replace']),
+    job: Type.Optional(RunningSchemaChange),
     warnings: Optional.Array(Type.String()),
   },
   { $id: 'ChangedSchema' },
 )
+export const CancelledSchemaChange = Type.Object(
+  { success: Type.Literal(true), message: Type.String() },
+  { $id: 'CancelledSchemaChange' },
+)
+
 export type SchemaField = Static<typeof SchemaField>
 export type SchemaFieldRequest = Static<typeof SchemaFieldRequest>
+export type RunningSchemaChange = Static<typeof RunningSchemaChange>
 export type StoreSchema = Static<typeof StoreSchema>
 export type ChangeSchemaRequest = Static<typeof ChangeSchemaRequest>
+export type CancelledSchemaChange = Static<typeof CancelledSchemaChange>
 export type ChangedSchema = Static<typeof ChangedSchema>

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { until } from '@aisle/testing'
 import type { ScreenTest } from '../screen-test.ts'
 
 export const screenTests: readonly ScreenTest[] = [
@@ -30,6 +31,39 @@ export const screenTests: readonly ScreenTest[] = [
         const { fields } = await store.call<{ fields: { name: string }[] }>('GET', '/schema')
         assert.equal(fields.at(-1)?.name, '<b>season</b>')
         assert.deepEqual(opened.faults, [])
+      },
+      'a change keeps the products, and is undone': async (opened, { session }) => {
+        const store = await session.createStore('schema-change', { name: 'Live', products: 9 })
+        const { page } = opened
+        await opened.goto('/stores/schema-change/schema')
+        await page.getByRole('checkbox', { name: 'Filter: description' }).press('Space')
+        await page.getByRole('button', { name: 'Change schema' }).click()
+        await page.getByText('All 9 products stay').waitFor()
+        await opened.check('schema-change')
+        await page.getByRole('dialog').getByRole('button', { name: 'Change schema' }).click()
+        await page.getByText('Last change: description.').waitFor()
+        await opened.check('schema-changed')
+        const facetOf = async (): Promise<boolean | undefined> => {
+          const { fields } = await store.call<{ fields: { name: string; facet: boolean }[] }>(
+            'GET',
+            '/schema',
+          )
+          return fields.find(({ name }) => name === 'description')?.facet
+        }
+        assert.equal(await facetOf(), true)
+        await page.getByRole('button', { name: 'Undo', exact: true }).click()
+        await page.getByText('Undo begun').waitFor()
+        await until('the former schema', async () => (await facetOf()) === false)
+        // The type of another field does not fit its values.
+        await page.getByRole('button', { name: 'Type of title' }).click()
+        await page.getByRole('option', { name: 'date', exact: true }).click()
+        await page.getByRole('checkbox', { name: 'Search: title' }).press('Space')
+        await page.getByRole('button', { name: 'Change schema' }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Change schema' }).click()
+        await page.getByText(/9 documents do not fit, and nothing was changed \(tn-/).waitFor()
+        await opened.picture('schema-misfit')
+        // The browser's own line about the status 409.
+        opened.faults.length = 0
       },
       'a change replaces the schema, and says how many products go': async (
         opened,

@@ -80,7 +80,7 @@ function refuseConflicts(changes: readonly Change[]): void {
   if (conflict === undefined) return
   throw new CommandError(
     'incomplete',
-    `Field "${conflict.name}" is declared differently, which only a new schema can change: aisle schema set <file> --replace deletes all documents`,
+    `Field "${conflict.name}" is declared differently: aisle schema put <file> --change redefines it and keeps all documents`,
   )
 }
 

@@ -2,7 +2,7 @@ import type { ChangeSchemaRequest, StoreSchema } from '@aisle/client'
 import type { Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
 import { readValueFile } from '../folder/value-file.ts'
-import { table } from '../terminal/table.ts'
+import { count, counted, table } from '../terminal/table.ts'
 import { addCommand, addGroup, type Command } from './command.ts'
 
 /** Commands for the schema of a store. */
@@ -11,36 +11,63 @@ export function addCommands(program: Command, context: Context): void {
   addCommand(schema, { name: 'get', summary: 'show the fields', talksTo: 'store' }).runs(
     async (run) => {
       const answer = await (await run.store('write')).schema()
-      run.print(answer, fieldTable(answer))
+      run.print(answer, fieldTable(answer) + progressLine(answer.change))
     },
   )
   addCommand(schema, {
     name: 'put <file>',
     alias: 'set',
-    summary: 'add fields, or replace all of them; the file is JSON or YAML with `fields`',
+    summary: 'add, change or replace fields; the file is JSON or YAML with `fields`',
     talksTo: 'store',
-    examples: ['aisle schema put schema.yaml --store shop'],
+    examples: [
+      'aisle schema put schema.yaml --store shop',
+      'aisle schema put schema.yaml --change --store shop',
+    ],
   })
     .option('--replace', 'replace the schema; deletes all documents of the store')
-    .runs(async (run, file: string, options: { replace?: boolean }) => {
+    .option('--change', 'also redefine fields that exist; documents stay and are re-analysed')
+    .runs(async (run, file: string, options: { replace?: boolean; change?: boolean }) => {
       const content = (await readValueFile(file, context.stdin)) as Partial<ChangeSchemaRequest>
       const fields = Array.isArray(content) ? content : content?.fields
       if (!Array.isArray(fields)) {
         throw new CommandError('usage', `"${file}" must have a list \`fields\``)
       }
-      const mode = options.replace === true ? 'replace' : 'additive'
+      if (options.replace === true && options.change === true) {
+        throw new CommandError('usage', 'Give --change or --replace, not both')
+      }
+      const mode = options.replace ? 'replace' : options.change ? 'change' : 'additive'
       const changed = await (await run.store('write')).changeSchema({ mode, fields })
       const { fields_added: added, fields_unchanged: unchanged, warnings = [] } = changed
+      const { fields_changed: redefined } = changed
       run.print(
         changed,
         [
           `Added: ${added.join(', ') || 'nothing'}`,
+          ...(redefined === undefined ? [] : [`Changed: ${redefined.join(', ') || 'nothing'}`]),
           `Unchanged: ${unchanged.join(', ') || 'nothing'}`,
+          ...(changed.job === undefined ? [] : [progressLine(changed.job).trim()]),
           ...warnings.map((one) => `Warning: ${one}`),
           '',
         ].join('\n'),
       )
     })
+  addCommand(schema, {
+    name: 'cancel',
+    summary: 'cancel a change of fields that is not complete',
+    talksTo: 'store',
+  }).runs(async (run) => {
+    const answer = await (await run.store('write')).cancelSchemaChange()
+    run.print(answer, `${answer.message}\n`)
+  })
+}
+
+function progressLine(change: StoreSchema['change']): string {
+  if (change === undefined) return ''
+  const { state, fields, documents_done: done, documents_total: total } = change
+  const names = fields.map(({ name }) => name).join(', ')
+  return state === 'failed'
+    ? `The change of ${names} failed; it is tried again at the next start of the service.\n`
+    : `Changing ${names}: ${count(done)} of ${counted(total, 'document')} re-analysed.\n`
 }
 
 export function fieldTable({ fields }: StoreSchema): string {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { ApiError } from '@aisle/contract'
 import { ControlFollower } from '../opensearch/control-follower.ts'
 import { openPool } from '../opensearch/product-index.ts'
@@ -7,13 +8,14 @@ import type { ControlIndex } from '../opensearch/control-index.ts'
 import type { ProductPlace, ProductTotals } from '../opensearch/product-requests.ts'
 import type { SlotMap } from '../opensearch/field-slots.ts'
 import { createAnalyzer } from '@aisle/engine'
-import { mergeSchema } from '@aisle/server/domain'
+import { mergeSchema, redefinedSchema } from '@aisle/server/domain'
 import type {
   CatalogWriter,
   Clock,
   DeclaredField,
   DocumentReader,
   DocumentScan,
+  FieldsChange,
   SchemaChange,
   StoreStatistics,
   FetchedDocuments,
@@ -26,13 +28,25 @@ import { DocumentWriter } from './document-writer.ts'
 import { KnownPlaces, placesOf, slotsOf } from './known-places.ts'
 import { KnownProducts } from './known-products.ts'
 import { MomentScan, toDocument } from './moment-scan.ts'
+import {
+  beginRedefinition,
+  checkConversion,
+  documentsReplaced,
+  withoutRedefinition,
+} from './redefinition.ts'
 import type { StoreDocuments } from '../stores/store-places.ts'
 
 /** The document-related parts of the catalog ports. */
 type DocumentPorts = DocumentReader &
   Pick<
     CatalogWriter,
-    'changeSchema' | 'writeDocuments' | 'deleteDocument' | 'changeVersions' | 'clearDocuments'
+    | 'changeSchema'
+    | 'redefineFields'
+    | 'cancelRedefinition'
+    | 'writeDocuments'
+    | 'deleteDocument'
+    | 'changeVersions'
+    | 'clearDocuments'
   >
 
 export interface ClusterDocumentsOptions {
@@ -144,9 +158,69 @@ export class ClusterDocuments implements DocumentPorts {
       if (mode === 'additive' && before.place !== undefined) {
         return this.places.withFields(before, schema, this.#clock.now())
       }
-      return this.#renewed({ ...before, schema }, fresh, storeId, slotsOf(schema, []))
+      const renewed = { ...before, schema, redefinition: undefined }
+      return this.#renewed(renewed, fresh, storeId, slotsOf(schema, []))
     })
     return change!
+  }
+
+  async redefineFields(
+    storeId: string,
+    requested: readonly DeclaredField[],
+  ): Promise<FieldsChange> {
+    const id = randomUUID()
+    let change: FieldsChange | undefined
+    let isChecked = false
+    const begun = await this.places.change(storeId, (before) => {
+      const begin = beginRedefinition(before, requested)
+      change = begin.change
+      isChecked = begin.isChecked
+      const { fields, schema } = begin
+      const grown =
+        schema === before.schema
+          ? before
+          : this.places.withFields(before, schema, this.#clock.now())
+      return {
+        ...withoutRedefinition(grown, this.#clock.now()),
+        redefinition: fields && { id, fields, isChecked: false, atMs: this.#clock.now() },
+      }
+    })
+    if (begun.redefinition === undefined) return change!
+    try {
+      const isEmpty = begun.place === undefined || (await this.#count(begun.place)) === 0
+      if (!isEmpty && isChecked) {
+        const isStill = () => this.places.contentOf(storeId) === begun.life
+        await checkConversion(this.requests, begun, isStill)
+      }
+      const fresh = await this.places.newScope()
+      const after = await this.places.change(storeId, (before) => {
+        const { redefinition, schema } = before
+        if (redefinition?.id !== id || schema === undefined) return before
+        if (!isEmpty || before.place?.scope !== begun.place?.scope) {
+          return { ...before, redefinition: { ...redefinition, isChecked: true } }
+        }
+        const next = redefinedSchema(schema, redefinition.fields)
+        const renewed = { ...before, schema: next, redefinition: undefined }
+        return this.#renewed(renewed, fresh, storeId, slotsOf(next, []))
+      })
+      if (after.redefinition !== undefined && after.redefinition.id !== id)
+        throw documentsReplaced()
+    } catch (error) {
+      await this.places.change(storeId, (before) =>
+        before.redefinition?.id === id ? { ...before, redefinition: undefined } : before,
+      )
+      throw error
+    }
+    return change!
+  }
+
+  async cancelRedefinition(storeId: string): Promise<boolean> {
+    let isRunning = false
+    await this.places.change(storeId, (before) => {
+      isRunning = before.redefinition?.isChecked === true
+      return isRunning ? withoutRedefinition(before, this.#clock.now()) : before
+    })
+    return isRunning
   }
 
   writeDocuments(...of: Parameters<DocumentPorts['writeDocuments']>) {
@@ -205,7 +279,7 @@ export class ClusterDocuments implements DocumentPorts {
     if (documents === undefined) {
       throw new ApiError('store_not_found', 'There is no store with this id')
     }
-    const { place, language, changedMs, move } = documents
+    const { place, language, changedMs, move, redefinition, previousFields } = documents
     const totals = place === undefined ? NO_TOTALS : await this.#totals(place)
     const writtenMs = Math.max(totals.lastWriteMs ?? 0, changedMs)
     return {
@@ -216,11 +290,16 @@ export class ClusterDocuments implements DocumentPorts {
       diskBytes: 0,
       segmentCount: 0,
       language: place?.language ?? language,
-      ...(place === undefined || (language === place.language && !this.places.isOutdated(documents))
+      ...(previousFields === undefined ? {} : { previousFields }),
+      ...(place === undefined ||
+      (language === place.language &&
+        redefinition?.isChecked !== true &&
+        !this.places.isOutdated(documents))
         ? {}
         : {
             reanalysis: {
               language,
+              ...(redefinition?.isChecked === true ? { fields: redefinition.fields } : {}),
               documentsDone: move?.documentsDone ?? 0,
               documentsTotal: move?.documentsTotal ?? totals.docCount,
               failed: false,
@@ -266,7 +345,9 @@ export class ClusterDocuments implements DocumentPorts {
 
   /** The same store without documents, in a new scope. */
   #renewed(before: StoreDocuments, scope: string, storeId: string, slots: SlotMap): StoreDocuments {
-    const { place, move: _, language, left, schema, ...rest } = before
+    const { place, move: _, language, left, redefinition: __, ...rest } = before
+    // Nothing is left that an unchecked redefinition could not convert.
+    const schema = before.schema && redefinedSchema(before.schema, before.redefinition?.fields)
     const nowMs = this.#clock.now()
     const { index, routing } = place ?? this.places.poolOf(storeId)
     const rules = schema && this.places.rulesInForce(language, schema)

@@ -20,6 +20,8 @@ export function clusterWriter(stores: ClusterStores, documents: ClusterDocuments
       return isDone
     },
     changeSchema: (...of) => documents.changeSchema(...of),
+    redefineFields: (...of) => documents.redefineFields(...of),
+    cancelRedefinition: (storeId) => documents.cancelRedefinition(storeId),
     writeDocuments: (...of) => documents.writeDocuments(...of),
     deleteDocument: (...of) => documents.deleteDocument(...of),
     changeVersions: (...of) => documents.changeVersions(...of),

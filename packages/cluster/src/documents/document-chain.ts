@@ -34,11 +34,11 @@ interface ChainEnd {
 export interface Decision {
   readonly order: number
   /**
-   * @param admit throws an ApiError if there is no space for fields that a document adds
+   * @param admit throws an ApiError if the document must not be stored
    * @returns the schema with the fields that the step adds; they must be stored before anything is
    * written
    */
-  decide(schema: Schema | undefined, admit: (grown: Schema) => void): Schema | undefined
+  decide(schema: Schema | undefined, admit: (decided: DecidedWrite) => void): Schema | undefined
 }
 
 /**
@@ -163,7 +163,7 @@ function taken(
   id: string,
   current: Current | undefined,
   schema: Schema | undefined,
-  admit: (grown: Schema) => void,
+  admit: (decided: DecidedWrite) => void,
 ): Taken {
   if (step.kind === 'delete') {
     return current === undefined

@@ -36,6 +36,9 @@ const LARGEST_MAX = 100
 const SHARD_BYTES = 5_000_000_000
 const SHARDS_MAX = 32
 
+/** Time that the check of all documents of a store may take. */
+const CHECK_MAX_MS = 60 * 60_000
+
 /**
  * Maintains documents in the background, on one node at a time: moves stores that have grown large
  * to a separate index, rewrites documents when the language has changed or a version derives other
@@ -86,8 +89,10 @@ export class DocumentKeeper {
       if (storeId === undefined) continue
       const known = documents.places.known(storeId)
       if (known?.place === undefined) continue
+      await this.#dropForgotten(storeId, known)
       const shards = large.get(known.place.scope)
-      const isForeign = known.place.language !== known.language
+      const isForeign =
+        known.place.language !== known.language || known.redefinition?.isChecked === true
       const isOld = documents.places.isOutdated(known)
       if (shards === undefined && !isForeign && !isOld && known.move === undefined) continue
       try {
@@ -100,6 +105,17 @@ export class DocumentKeeper {
         if (!(error instanceof ApiError && error.code === 'store_not_found')) throw error
       }
     }
+  }
+
+  /** Ends a redefinition whose node died while it checked the documents. */
+  async #dropForgotten(storeId: string, { redefinition }: StoreDocuments): Promise<void> {
+    const { clock, documents } = this.#options
+    const isForgotten =
+      redefinition?.isChecked === false && clock.now() - redefinition.atMs > CHECK_MAX_MS
+    if (!isForgotten) return
+    await documents.places.change(storeId, (before) =>
+      before.redefinition?.id === redefinition.id ? { ...before, redefinition: undefined } : before,
+    )
   }
 
   /** Returns scopes that are too large for their pool, with the number of shards to give them. */

@@ -8,7 +8,12 @@ import type { Schema } from '@aisle/engine'
 import { clusterFailure } from '../control/cluster-failure.ts'
 import type { ClusterStores } from '../stores/cluster-stores.ts'
 import { KnownDocuments } from '../control/known-documents.ts'
-import { STORE_DOCUMENTS, type StoreDocuments, type StorePlace } from '../stores/store-places.ts'
+import {
+  movedSchema,
+  STORE_DOCUMENTS,
+  type StoreDocuments,
+  type StorePlace,
+} from '../stores/store-places.ts'
 import { SWAPS_ID, type StoreContent } from '../stores/store-contents.ts'
 import { STORES } from '../stores/store-documents.ts'
 import { isOutdated, termRules, type TermRules } from '../stores/term-rules.ts'
@@ -202,18 +207,19 @@ export class KnownPlaces {
    * @throws ApiError invalid_schema
    */
   withFields(before: StoreDocuments, schema: Schema, nowMs: number): StoreDocuments {
-    const grown = (one: StorePlace): StorePlace => ({
+    const grown = (one: StorePlace, of: Schema): StorePlace => ({
       ...one,
-      slots: slotsOf(schema, one.slots),
+      slots: slotsOf(of, one.slots),
       // Only languages that came with the fields are new.
-      rules: one.rules && { ...this.rulesInForce(one.language, schema), ...one.rules },
+      rules: one.rules && { ...this.rulesInForce(one.language, of), ...one.rules },
     })
     const { place, move } = before
+    const next = movedSchema({ ...before, schema })!
     return {
       ...before,
       schema,
-      place: place && grown(place),
-      ...(move === undefined ? {} : { move: { ...move, to: grown(move.to) } }),
+      place: place && grown(place, schema),
+      ...(move === undefined ? {} : { move: { ...move, to: grown(move.to, next) } }),
       changedMs: nowMs,
     }
   }

@@ -6,6 +6,7 @@ import {
   filled,
   idsOf,
   languageConformance,
+  redefinitionConformance,
   textOf,
   upsert,
   write,
@@ -277,7 +278,7 @@ suite('Moves of stores on a cluster', NEEDS_CLUSTER, () => {
 })
 
 if (NEEDS_CLUSTER.skip === undefined) {
-  languageConformance('The OpenSearch adapter', async () => {
+  const withKeeper = async () => {
     const all = await openNodes(1)
     const [node] = all.nodes as [ClusterNode]
     const keeper = keeperOf(node, all)
@@ -297,7 +298,9 @@ if (NEEDS_CLUSTER.skip === undefined) {
         await all[Symbol.asyncDispose]()
       },
     }
-  })
+  }
+  languageConformance('The OpenSearch adapter', withKeeper)
+  redefinitionConformance('The OpenSearch adapter', withKeeper)
 }
 
 /** Nodes of which each knows the filled store. */

@@ -1,15 +1,21 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { ClusterError } from '../opensearch/cluster-error.ts'
 import { createProductIndex, ownIndexName } from '../opensearch/product-index.ts'
 import { productBody } from '../opensearch/product-body.ts'
 import { tombstonesOf } from '../opensearch/product-requests.ts'
 import type { ClusterConnection } from '../opensearch/cluster-connection.ts'
 import type { ProductRequests, StoredProduct } from '../opensearch/product-requests.ts'
-import { toIndexDocument } from '@aisle/server/domain'
+import { redefinedSchema, redefineFields, toIndexDocument } from '@aisle/server/domain'
 import type { Schema } from '@aisle/engine'
 import type { Clock } from '@aisle/server/ports'
 import { placesOf, slotsOf, type KnownPlaces } from './known-places.ts'
-import { shapeOf, type StoreDocuments, type StorePlace } from '../stores/store-places.ts'
+import {
+  movedSchema,
+  shapeOf,
+  type StoreDocuments,
+  type StorePlace,
+} from '../stores/store-places.ts'
 
 export interface MoveTools {
   readonly cluster: ClusterConnection
@@ -36,8 +42,8 @@ const BUSY_PAUSE_MS = 500
 const ANALYSED_AT_ONCE = 16
 
 /**
- * Rewrites all documents of a store in another place, such as a separate index or for another
- * language, and then switches to it. Searches read the old place until then. Writes go to both
+ * Rewrites all documents of a store in another place, such as a separate index, for another language
+ * or for redefined fields, and then switches to it. Searches read the old place until then. Writes go to both
  * places from the moment that the move is in the control document, and anything written before is
  * in the old place when it is read here; so the new place is complete when the walk ends. A
  * document that the new place already has is as new or newer, and stays.
@@ -63,7 +69,7 @@ export async function moveStore(tools: MoveTools, request: MoveRequest): Promise
       if (documents.length === 0) break
       const state = (await places.read([storeId])).get(storeId)?.documents
       if (!isOurs(state) || !(await request.goesOn())) return false
-      await copyPage(tools, state.move!.to, state.schema!, documents)
+      await copyPage(tools, state.move!.to, movedSchema(state)!, documents)
       after = documents.at(-1)!.docKey
       done += documents.length
       if (done - noted < NOTED_EACH) continue
@@ -97,7 +103,9 @@ async function beginMove(
   }
   const after = await places.change(storeId, (known) => {
     if (known.place?.scope !== place.scope || known.schema === undefined) return known
-    const { schema, language, move, left } = known
+    const { language, move, left, redefinition } = known
+    const fields = redefinition?.isChecked === true ? redefinition.fields : undefined
+    const schema = redefinedSchema(known.schema, fields)
     const to: StorePlace = {
       index: where.index,
       routing: where.routing,
@@ -108,7 +116,7 @@ async function beginMove(
     }
     return {
       ...known,
-      move: { to, documentsDone: 0, documentsTotal: 0 },
+      move: { to, documentsDone: 0, documentsTotal: 0, fields },
       // Includes an attempt that made no progress.
       left: [...left, ...placesOf({ place: undefined, move }, clock.now())],
     }
@@ -125,11 +133,24 @@ async function endMove(
     const { move, place, left } = before
     if (move?.to.scope !== to.scope) return before
     const nowMs = clock.now()
+    const { schema, redefinition } = before
+    const redefined =
+      schema === undefined || move.fields === undefined
+        ? undefined
+        : redefineFields(schema, move.fields)
     const tombstones = { ...move.to, scope: tombstonesOf(to.scope) }
     return {
       ...before,
       place: move.to,
       move: undefined,
+      ...(redefined && {
+        schema: redefined.schema,
+        previousFields: redefined.previous,
+        redefinition: isDeepStrictEqual(redefinition?.fields, move.fields)
+          ? undefined
+          : redefinition,
+        changedMs: nowMs,
+      }),
       left: [
         ...left,
         ...placesOf({ place, move: undefined }, nowMs),

@@ -10,13 +10,13 @@ import type {
   StoredProduct,
 } from '../opensearch/product-requests.ts'
 import type { Schema } from '@aisle/engine'
-import { grownSchema } from '@aisle/server/domain'
+import { grownSchema, requireFit, toIndexDocument, type DecidedWrite } from '@aisle/server/domain'
 import type { Clock } from '@aisle/server/ports'
 import { isDiskFull } from '../control/cluster-failure.ts'
 import type { DocKeys } from './doc-keys.ts'
 import type { DocumentChain, StepOutcome } from './document-chain.ts'
 import { requireSlots, type KnownPlaces, type StoreState } from './known-places.ts'
-import { shapeOf, type StorePlace } from '../stores/store-places.ts'
+import { movedSchema, shapeOf, type StorePlace } from '../stores/store-places.ts'
 import { StoreWork, writeFailure, type WriteJob } from './store-work.ts'
 
 /** What a round needs from its node. */
@@ -192,8 +192,11 @@ function decideInOrder(
   { state }: StoreWork,
   documents: readonly Pick<Read, 'chain' | 'live'>[],
 ): Schema | undefined {
-  const { schema: inForce, place } = state.documents
-  const admit = (wanted: Schema): void => requireSlots(wanted, place!.slots)
+  const { schema: inForce, place, redefinition } = state.documents
+  const admit = (decided: DecidedWrite): void => {
+    if (decided.schema !== inForce) requireSlots(decided.schema, place!.slots)
+    requireFit(decided, redefinition?.fields)
+  }
   const decisions = documents.flatMap(({ chain, live }) => chain.begin(live))
   let schema = inForce
   for (const decision of decisions.toSorted((a, b) => a.order - b.order)) {
@@ -277,13 +280,17 @@ async function writesOf(tools: WriteTools, changes: readonly Change[]): Promise<
 
 function bodyOf(
   { clock }: WriteTools,
-  work: StoreWork,
+  { state: { documents } }: StoreWork,
   { id, docKey, change }: DocumentChain,
   place: StorePlace,
   operation: string,
 ): string | undefined {
   if (change === undefined || change === 'remove') return undefined
-  const { json, values } = change
+  const { json } = change
+  const { move } = documents
+  const isRedefined = move?.to === place && move.fields !== undefined
+  const schema = isRedefined ? movedSchema(documents)! : documents.schema!
+  const { values } = isRedefined ? toIndexDocument({ docKey, id, json }, schema) : change
   const product = {
     id,
     docKey,
@@ -291,7 +298,7 @@ function bodyOf(
     writtenMs: clock.now(),
     values,
   }
-  return productBody(shapeOf(place, work.state.documents.schema!), product, operation)
+  return productBody(shapeOf(place, schema), product, operation)
 }
 
 /**

@@ -1,4 +1,6 @@
 import { createAnalyzer, type Schema } from '@aisle/engine'
+import { redefinedSchema } from '@aisle/server/domain'
+import type { DeclaredField } from '@aisle/server/ports'
 import type { ProductPlace } from '../opensearch/product-requests.ts'
 import type { ProductShape } from '../opensearch/product-body.ts'
 import type { SlotMap } from '../opensearch/field-slots.ts'
@@ -23,6 +25,19 @@ export interface StoreMove {
   readonly to: StorePlace
   readonly documentsDone: number
   readonly documentsTotal: number
+  /** The fields that take over with it; absent: the schema stays. */
+  readonly fields?: readonly DeclaredField[] | undefined
+}
+
+/** Fields that are being redefined. From the beginning, new documents must fit them too. */
+export interface Redefinition {
+  /** Names the request that began it. */
+  readonly id: string
+  readonly fields: readonly DeclaredField[]
+  /** Whether all older documents fit: then a move brings it. */
+  readonly isChecked: boolean
+  /** When it began, in milliseconds since 1970. */
+  readonly atMs: number
 }
 
 /** A vacated place. Its documents are purged after some time. */
@@ -47,9 +62,17 @@ export interface StoreDocuments {
   /** Language of the target analyzer; `place` has it, or a move brings it. */
   readonly language: string
   readonly move?: StoreMove | undefined
+  readonly redefinition?: Redefinition | undefined
+  /** The fields that the last redefinition changed, as they were. */
+  readonly previousFields?: readonly DeclaredField[] | undefined
   readonly left: readonly LeftPlace[]
   /** Time of the last schema change or clear, in milliseconds since 1970; 0: none yet. */
   readonly changedMs: number
+}
+
+/** The schema of the place that a store moves to. */
+export function movedSchema({ schema, move }: StoreDocuments): Schema | undefined {
+  return schema && redefinedSchema(schema, move?.fields)
 }
 
 export const STORE_DOCUMENTS: DocumentKind<StoreDocuments> = {

@@ -28,7 +28,7 @@ export function failureText(error: unknown, attempt: Attempt = 'save'): FailureT
     }
   }
   const { status, message, code, requestId } = error
-  const [title, advice] = titleOf(status, attempt)
+  const [title, advice] = titleOf(status, attempt, code)
   // The message is about headers, which nobody types here.
   if (status === 401) return { title, why: advice! }
   return {
@@ -60,10 +60,12 @@ function atField(message: string): string {
 }
 
 /** @returns title, advice */
-function titleOf(status: number, attempt: Attempt): [string, string?] {
+function titleOf(status: number, attempt: Attempt, code?: string): [string, string?] {
   if (status === 401) return ['Your session has expired', 'Log in again. Your input is kept.']
   if (status === 403) return ["Your role can't do this", 'An owner can change your role.']
   if (status === 404) return ['Not found']
+  if (code === 'schema_conversion_failed')
+    return ["Some products don't fit", 'Correct their values, or choose another type.']
   if (status === 409) return ['This name is taken', 'Choose another name.']
   if (status === 413) return ['Too large']
   if (status === 429) return ['Too many requests', 'Wait a moment, then try again.']

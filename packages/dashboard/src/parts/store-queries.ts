@@ -17,8 +17,15 @@ export function useSchema(): UseQueryResult<StoreSchema> {
 /** The fields of the store, and the patterns that add fields as products bring them. */
 export function useDeclaredSchema(): UseQueryResult<StoreSchema> {
   const { storeId, calls } = useStore()
-  return useQuery({ queryKey: ['schema', storeId], queryFn: () => calls.schema() })
+  return useQuery({
+    queryKey: ['schema', storeId],
+    queryFn: () => calls.schema(),
+    refetchInterval: ({ state }) => (state.data?.change?.state === 'running' ? PROGRESS_MS : false),
+  })
 }
+
+/** Between two looks at a change in progress. */
+const PROGRESS_MS = 1_000
 
 function withoutPatterns({ fields }: StoreSchema): StoreSchema {
   const names = new Set(fields.map(({ name }) => name))

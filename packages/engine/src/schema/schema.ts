@@ -53,6 +53,11 @@ export interface Field {
   readonly element?: ElementPart
   /** The type of such a field inside its object, as in a document. Absent: `type`. */
   readonly declaredType?: FieldType
+  /**
+   * Whether a list may be written as its only value, without brackets. Since a change of type made
+   * it a list, documents from before have it so.
+   */
+  readonly takesSingle?: true
   /** Name of the pattern that added it from a document. Absent: it was declared. */
   readonly pattern?: string
 }

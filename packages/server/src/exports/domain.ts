@@ -21,6 +21,15 @@ export type { DecidedWrite } from '../domain/documents/apply-write.ts'
 export type { FailedWrite } from '../domain/documents/document-write.ts'
 export { grownSchema } from '../domain/documents/field-patterns.ts'
 export { toIndexDocument } from '../domain/documents/indexed-document.ts'
+export type { PlannedRedefinition } from '../domain/documents/schema-conversion.ts'
+export {
+  conversionFailed,
+  conversionFault,
+  CONVERSION_FAULTS_MAX,
+  plannedRedefinition,
+  requireFit,
+} from '../domain/documents/schema-conversion.ts'
+export { redefinedSchema, redefineFields } from '../domain/documents/redefine-fields.ts'
 export { checkSchemaFields, mergeSchema } from '../domain/documents/schema-rules.ts'
 export { failedWrite } from '../domain/documents/write-request.ts'
 export { exactJson, rawJson } from '../domain/json/json-exact.ts'

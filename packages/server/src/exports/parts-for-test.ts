@@ -12,6 +12,7 @@ export type { CatalogPorts } from '../ports/catalog/catalog-fixture.ts'
 export { catalogConformance } from '../ports/catalog/catalog.conformance.ts'
 export { eventLogConformance } from '../ports/events/event-log.conformance.ts'
 export { languageConformance } from '../ports/catalog/language.conformance.ts'
+export { redefinitionConformance } from '../ports/catalog/redefinition.conformance.ts'
 export {
   HISTORY_END_MS,
   HISTORY_START_MS,

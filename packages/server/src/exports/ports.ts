@@ -16,6 +16,7 @@ export type {
   DocumentWrite,
   KeyKind,
   KeyUse,
+  FieldsChange,
   SchemaChange,
   VersionChange,
   VersionOutcome,

@@ -1,3 +1,4 @@
+import { redefinedSchema } from '../domain/documents/redefine-fields.ts'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { LmdbAccessStore } from '../adapters/lmdb/access-store.ts'
@@ -29,13 +30,22 @@ export function openSnapshot(folder: string): Installation {
   const settings = new Settings(environment, committer)
   const catalogs = new Map<string, number>()
   const stores = rows.stores().map((row): StoreState => {
-    const { storeNumber, catalog, schema, index: _, language, reanalysis, ...record } = row
+    const {
+      storeNumber,
+      catalog,
+      schema,
+      index: _,
+      language,
+      reanalysis,
+      previousFields: __,
+      ...record
+    } = row
     const { nextDocKey, docCount, documentBytes, lastWriteMs } = rows.counters(catalog)
     catalogs.set(record.storeId, catalog)
     const searches = settings.get(searchUsageName(record.storeId)) as MonthOfSearches | undefined
     return {
       record,
-      schema,
+      schema: schema && redefinedSchema(schema, reanalysis?.fields),
       language: reanalysis?.language ?? language,
       resources: rows.resources(storeNumber),
       nextDocKey,

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/form-dialog.tsx'
 import { Note } from '../../ui/states.tsx'
 import { Section } from '../../ui/page.tsx'
-import { fieldWords, type FieldChange } from './schema-diff.ts'
+import { fieldWords, type ChangeMode, type FieldChange } from './schema-diff.ts'
 
 /** The changes of the draft, and their cost, before it is published. */
 export function PublishBar({
@@ -17,7 +17,7 @@ export function PublishBar({
 }: {
   /** Absent: the draft is not a list of fields. */
   readonly changes: readonly FieldChange[] | undefined
-  readonly mode: 'none' | 'additive' | 'replace'
+  readonly mode: ChangeMode
   readonly onDiscard: () => void
   readonly onPublish: () => Promise<void>
 }): ReactNode {
@@ -26,7 +26,7 @@ export function PublishBar({
   const products = formatCount(summary.documents, 'product')
   const shown = (changes ?? []).filter(({ kind }) => kind !== 'same')
   const isLossy = mode === 'replace' && summary.documents > 0
-  const label = mode === 'replace' ? 'Replace schema' : 'Add fields'
+  const label = LABELS[mode]
   return (
     <Section
       title="Draft"
@@ -61,8 +61,9 @@ export function PublishBar({
       )}
       {isLossy && (
         <Note kind="warn">
-          Changing or removing a field replaces the schema, which deletes all {products}, and they
-          must be imported again.
+          Removing a field, or making it an object, replaces the schema, which deletes all{' '}
+          {products}. To keep them searchable meanwhile, clone the store, import there, and swap the
+          two.
         </Note>
       )}
       <ConfirmDialog
@@ -77,13 +78,22 @@ export function PublishBar({
         <p>
           {mode === 'additive'
             ? `${formatCount(shown.length, 'field')} will be added. All ${products} stay. The new fields are empty until you import products with them.`
-            : summary.documents === 0
-              ? 'The store has no products, so nothing is lost.'
-              : `All ${products} of ${summary.name} are deleted. Export first to keep a copy.`}
+            : mode === 'change'
+              ? `All ${products} stay, and are indexed again in the background. Searches use the present schema until that is done. If a value does not fit, nothing changes.`
+              : summary.documents === 0
+                ? 'The store has no products, so nothing is lost.'
+                : `All ${products} of ${summary.name} are deleted. Export first to keep a copy.`}
         </p>
       </ConfirmDialog>
     </Section>
   )
+}
+
+const LABELS: Readonly<Record<ChangeMode, string>> = {
+  none: 'Add fields',
+  additive: 'Add fields',
+  change: 'Change schema',
+  replace: 'Replace schema',
 }
 
 function Change({ change }: { readonly change: FieldChange }): ReactNode {

@@ -22,8 +22,9 @@ suite('changes of a schema', () => {
     assert.equal(modeOf([{ name: 'title', type: 'string', searchable: true }, price]), 'none')
     assert.equal(modeOf([title, price, { name: 'brand', type: 'string' }]), 'additive')
     assert.equal(modeOf([title]), 'replace')
-    assert.equal(modeOf([title, { ...price, type: 'int32' }]), 'replace')
-    assert.equal(modeOf([{ ...title, language: 'de' }, price]), 'replace')
+    assert.equal(modeOf([title, { ...price, type: 'object' }]), 'replace')
+    assert.equal(modeOf([title, { ...price, type: 'int32' }]), 'change')
+    assert.equal(modeOf([{ ...title, language: 'de' }, price]), 'change')
   })
 
   test('name each field once', () => {

@@ -34,12 +34,23 @@ export function schemaChanges(
   return [...kept, ...removed]
 }
 
+export type ChangeMode = 'none' | 'additive' | 'change' | 'replace'
+
 /**
- * Adding fields keeps the products; any other change replaces the schema and deletes the products.
+ * Adding and changing fields keeps the products. Removing one, or making it an object, replaces the
+ * schema and deletes the products.
  */
-export function changeMode(changes: readonly FieldChange[]): 'none' | 'additive' | 'replace' {
-  if (changes.some(({ kind }) => kind === 'changed' || kind === 'removed')) return 'replace'
+export function changeMode(changes: readonly FieldChange[]): ChangeMode {
+  const isReplaced = (change: FieldChange): boolean =>
+    change.kind === 'removed' ||
+    (change.kind === 'changed' && objectKind(change.before) !== objectKind(change.after))
+  if (changes.some(isReplaced)) return 'replace'
+  if (changes.some(({ kind }) => kind === 'changed')) return 'change'
   return changes.some(({ kind }) => kind === 'added') ? 'additive' : 'none'
+}
+
+function objectKind({ type }: SchemaField): string {
+  return type === 'object' || type === 'object[]' ? type : 'value'
 }
 
 export function wholeField(field: SchemaFieldRequest): SchemaField {
@@ -54,6 +65,7 @@ function isSameField(before: SchemaField, after: SchemaField): boolean {
     before.facet === after.facet &&
     before.sort === after.sort &&
     before.language === after.language &&
+    (before.takes_single ?? false) === (after.takes_single ?? false) &&
     sameSigns(before.symbols_to_index, after.symbols_to_index) &&
     sameSigns(before.token_separators, after.token_separators)
   )
@@ -77,6 +89,7 @@ export function fieldWords(field: SchemaField): string {
     ...(language === undefined ? [] : [`language ${language}`]),
     ...(symbols === undefined ? [] : [`symbols ${symbols.join(' ') || 'none'}`]),
     ...(separators === undefined ? [] : [`separators ${separators.join(' ') || 'none'}`]),
+    ...(field.takes_single === true ? ['single values too'] : []),
     ...(pattern === undefined ? [] : [`added by ${pattern}`]),
   ].join(', ')
 }

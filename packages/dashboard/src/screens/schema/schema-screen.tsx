@@ -16,9 +16,16 @@ import { FieldTable } from './field-table.tsx'
 import { LearnButton } from './learn-button.tsx'
 import { PublishBar } from './publish-bar.tsx'
 import { changeMode, parseSchema, schemaChanges, schemaText, withGuessed } from './schema-diff.ts'
+import { SchemaProgress } from './schema-progress.tsx'
 import './schema.css'
 
 const ABOUT = 'Product fields: their types and roles.'
+
+const DONE = {
+  additive: 'Fields added',
+  change: 'Schema change begun',
+  replace: 'Schema replaced',
+} as const
 
 /** The fields of the store: as a table, as JSON, and as a draft of both. */
 export function SchemaScreen(): ReactNode {
@@ -53,7 +60,7 @@ function Schema({ saved }: { readonly saved: StoreSchema }): ReactNode {
     if (fields === undefined || mode === 'none') return
     await calls.changeSchema({ mode, fields })
     draft.clear()
-    toast(mode === 'replace' ? 'Schema replaced' : 'Fields added')
+    toast(DONE[mode])
     await refresh('schema', 'documents', 'settings', 'stores')
   }
 
@@ -76,6 +83,7 @@ function Schema({ saved }: { readonly saved: StoreSchema }): ReactNode {
         </>
       }
     >
+      <SchemaProgress saved={saved} />
       <Tabs
         label="Views of the schema"
         tabs={[

@@ -1,6 +1,7 @@
 import { catalogConformance } from '../../ports/catalog/catalog.conformance.ts'
 import { languageConformance } from '../../ports/catalog/language.conformance.ts'
 import { merchandisingConformance } from '../../ports/catalog/merchandising.conformance.ts'
+import { redefinitionConformance } from '../../ports/catalog/redefinition.conformance.ts'
 import { resourceConformance } from '../../ports/catalog/resources.conformance.ts'
 import { openEmbeddedCatalog } from './test/embedded-catalog.ts'
 
@@ -8,5 +9,8 @@ catalogConformance('embedded engine', () => openEmbeddedCatalog())
 resourceConformance('embedded engine', () => openEmbeddedCatalog())
 merchandisingConformance('embedded engine', () => openEmbeddedCatalog())
 languageConformance('embedded engine', () =>
+  openEmbeddedCatalog(undefined, { reanalysisDocuments: 7 }),
+)
+redefinitionConformance('embedded engine', () =>
   openEmbeddedCatalog(undefined, { reanalysisDocuments: 7 }),
 )

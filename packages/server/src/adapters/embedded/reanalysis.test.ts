@@ -66,6 +66,42 @@ suite('changing the language of a store', () => {
     await third.close()
   })
 
+  test('a change of fields goes on after a crash in the middle', async () => {
+    const folder = newFolder()
+    const first = await openEmbeddedCatalog(folder, { reanalysisDocuments: 3 })
+    const { writer, registry } = first
+    await writer.createStore({ name: 'Shop', id: STORE })
+    await writer.changeSchema(STORE, 'additive', FIELDS)
+    const tagged = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, i) => upsert(`d${from + i}`, '{"tags":["sale"]}'))
+    await writer.writeDocuments(STORE, tagged(0, 2_000))
+    const { fields } = first.backend.view(STORE)!.schema!
+    await writer.redefineFields(STORE, [
+      { ...fields.find(({ name }) => name === 'tags')!, searchable: true },
+    ])
+    const crashed = newFolder()
+    const progress = async () => (await registry.statistics(STORE)).reanalysis!
+    while ((await progress()).documentsDone < 100) await nextTurn()
+    await writer.deleteDocument(STORE, 'd3')
+    await writer.writeDocuments(STORE, [upsert('d4', '{"tags":["late"]}'), ...tagged(2_000, 2_005)])
+    assert.deepEqual(await idsFound(first, 'sale'), [], 'the former schema serves')
+    cpSync(folder, crashed, { recursive: true })
+    await settled(first)
+    await first.close()
+
+    const second = await openEmbeddedCatalog(crashed)
+    await settled(second)
+    assert.equal((await idsFound(second, 'sale')).length, 2_003)
+    assert.deepEqual(await idsFound(second, 'late'), ['d4'])
+    assert.deepEqual(second.log, [])
+    await second.close()
+
+    const third = await openEmbeddedCatalog(crashed)
+    assert.equal((await idsFound(third, 'sale')).length, 2_003)
+    assert.deepEqual(third.log, [])
+    await third.close()
+  })
+
   test('what its files hold is not read again, and what died since is taken out', async () => {
     await using harness = await Harness.start()
     const { host } = harness

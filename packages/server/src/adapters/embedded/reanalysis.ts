@@ -1,11 +1,13 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { ApiError } from '@aisle/contract'
-import type { IndexDocument } from '@aisle/engine'
+import type { IndexDocument, Schema } from '@aisle/engine'
 import type { StoreRow } from '../../ports/catalog/document-store.ts'
 import type { IndexBatch } from './engine-port.ts'
 import { toIndexDocument } from '../../domain/documents/indexed-document.ts'
+import { redefineFields } from '../../domain/documents/redefine-fields.ts'
+import type { DeclaredField } from '../../domain/documents/schema-rules.ts'
 import { gaps, removeBuried, type StoreLoader } from './store-loader.ts'
-import type { NextIndex, StoreState } from './store-state.ts'
+import { nextSchemaOf, type NextIndex, type StoreState } from './store-state.ts'
 import type { WriterOptions } from './writer-options.ts'
 
 /**
@@ -31,8 +33,8 @@ export interface ReanalysisHost {
 }
 
 /**
- * Re-analyses the documents of a store in another language, while the store serves and accepts
- * writes. A second index is filled beside the first, from the documents, in steps that each run
+ * Re-analyses the documents of a store in another language or by other definitions of its fields,
+ * while the store serves and accepts writes. A second index is filled beside the first, from the documents, in steps that each run
  * alone on the writer's loop. Between steps, writes go to the first index. From the second they
  * only remove what it already holds; it receives the new versions later, since docKeys ascend. The
  * step that reaches the newest document commits the change, and the second index replaces the
@@ -74,15 +76,27 @@ export class Reanalysis {
 
   /** Called after a batch was applied to the first index. */
   applied(state: StoreState, { removed }: IndexBatch): void {
-    const { next } = state
+    const { next, row } = state
     if (next === undefined) return
-    const held = removed.filter(({ docKey }) => !isPending(next, docKey))
+    const held = removed
+      .filter(({ docKey }) => !isPending(next, docKey))
+      .map((version) =>
+        row.reanalysis?.fields === undefined ? version : this.#reread(state, version),
+      )
     if (held.length === 0) return
     try {
       next.index.apply({ added: [], removed: held })
     } catch (error) {
       this.#fail(state, error)
     }
+  }
+
+  /** A buried version as the second index holds it. */
+  #reread({ row }: StoreState, { docKey, id }: IndexDocument): IndexDocument {
+    const stored = this.#options.documents.read(row.catalog, docKey)
+    return stored === undefined
+      ? { docKey, id, values: [] }
+      : toIndexDocument(stored, nextSchemaOf(row)!)
   }
 
   stop(): void {
@@ -119,14 +133,16 @@ export class Reanalysis {
   async #open(state: StoreState): Promise<NextIndex> {
     await this.#dropped
     const { row, counters } = state
-    const index = await this.#loader.openIndex(state, { ...row, ...row.reanalysis! })
+    const nextRow = { ...row, ...row.reanalysis!, schema: nextSchemaOf(row) }
+    const index = await this.#loader.openIndex(state, nextRow)
     try {
-      await removeBuried(this.#options.documents, index, row)
+      await removeBuried(this.#options.documents, index, nextRow)
     } catch (error) {
       await index.close()
       throw error
     }
-    return { index, pending: gaps(index), nextDocKey: counters.nextDocKey }
+    const opened = { atMs: performance.now(), docCount: index.docCount }
+    return { index, pending: gaps(index), nextDocKey: counters.nextDocKey, opened }
   }
 
   /** @returns whether there is more to do */
@@ -140,8 +156,9 @@ export class Reanalysis {
     const limit = Math.max(least, 2 * written)
     const bytesMax = STEP_BYTES * (limit / least)
     const page = documents.scan(row.catalog, range!, limit, bytesMax)
+    const schema = nextSchemaOf(row)!
     const added: IndexDocument[] = page.documents.map((document) =>
-      toIndexDocument(document, row.schema!),
+      toIndexDocument(document, schema),
     )
     if (added.length > 0) next.index.apply({ added, removed: [] })
     if (page.next !== undefined) range!.from = page.next
@@ -154,7 +171,7 @@ export class Reanalysis {
   /** Makes the second index the first, as it holds everything. */
   async #finish(state: StoreState, next: NextIndex): Promise<false> {
     const { reanalysis, ...row } = state.row
-    const { language, index } = reanalysis!
+    const { language, index, fields } = reanalysis!
     if (next.index.docCount !== state.counters.docCount) {
       throw new Error(
         `The new index holds ${next.index.docCount} documents, the store ${state.counters.docCount}`,
@@ -162,7 +179,7 @@ export class Reanalysis {
     }
     // A failed commit is retried, and nothing may be read twice then.
     next.pending[0]!.from = next.nextDocKey
-    const changed: StoreRow = { ...row, language, index }
+    const changed: StoreRow = { ...row, language, index, ...redefined(row.schema!, fields) }
     await this.#host.commit(changed)
     const old = { index: state.index, number: state.row.index }
     state.row = changed
@@ -195,6 +212,15 @@ export class Reanalysis {
     })
     this.#dropped = this.drop({ next, row }).catch(this.#options.onCrash)
   }
+}
+
+function redefined(
+  current: Schema,
+  fields: readonly DeclaredField[] | undefined,
+): Pick<StoreRow, 'schema' | 'previousFields'> | undefined {
+  if (fields === undefined) return undefined
+  const { schema, previous: previousFields } = redefineFields(current, fields)
+  return { schema, previousFields }
 }
 
 function isPending({ pending }: NextIndex, docKey: number): boolean {

@@ -1,7 +1,14 @@
 import type { DocumentValue, Schema } from '@aisle/engine'
 import type { ResourceTable } from '../../domain/store/resource.ts'
-import type { CatalogCounters, DocKeyRange, StoreRow } from '../../ports/catalog/document-store.ts'
-import type { StoreStatistics } from '../../ports/catalog/store-registry.ts'
+import { redefinedSchema } from '../../domain/documents/redefine-fields.ts'
+import type { DeclaredField } from '../../domain/documents/schema-rules.ts'
+import type {
+  CatalogCounters,
+  DocKeyRange,
+  Reanalysed,
+  StoreRow,
+} from '../../ports/catalog/document-store.ts'
+import type { ReanalysisProgress, StoreStatistics } from '../../ports/catalog/store-registry.ts'
 import type { StoreIndex } from './engine-port.ts'
 import type { PublishedIndex } from './publication.ts'
 
@@ -30,6 +37,8 @@ export interface StoreState {
   loading: boolean
   /** The index that `row.reanalysis` describes; absent before it is opened. */
   next: NextIndex | undefined
+  /** Fields that are about to be redefined, while the documents are checked. */
+  redefining?: readonly DeclaredField[] | undefined
   /** Reanalysis failed and has to wait for the next start. */
   reanalysisFailed: boolean
 }
@@ -40,13 +49,15 @@ export interface ClosedIndex {
   opening?: Promise<void> | undefined
 }
 
-/** The second index of a store, in its next language, and the documents that it lacks. */
+/** The second index of a store, of its next language and schema, and the documents it lacks. */
 export interface NextIndex {
   readonly index: StoreIndex
   /** DocKeys still to be read, ascending; the last one is open to the end. */
   readonly pending: DocKeyRange[]
   /** Upper bound of the docKeys assigned so far, as of the last step. */
   nextDocKey: number
+  /** When it was opened (`performance.now`), with how many documents. */
+  readonly opened: { readonly atMs: number; readonly docCount: number }
 }
 
 export interface PendingVersion {
@@ -61,6 +72,11 @@ export interface DecidedVersion {
   readonly id: string
   readonly json: Uint8Array
   readonly values: readonly (DocumentValue | undefined)[]
+}
+
+/** The schema of the index that replaces the serving one; that of the store if none does. */
+export function nextSchemaOf({ schema, reanalysis }: StoreRow): Schema | undefined {
+  return schema && redefinedSchema(schema, reanalysis?.fields)
 }
 
 /**
@@ -84,7 +100,7 @@ export function publishedIndexOf(state: StoreState): PublishedIndex {
 
 export function statisticsOf(state: StoreState): StoreStatistics {
   const { docCount, documentBytes, lastWriteMs } = state.shown
-  const { language, reanalysis } = state.row
+  const { language, reanalysis, previousFields } = state.row
   const { indexBytes, segmentCount, fileBytes } = state.index?.statistics() ?? {
     ...NO_INDEX,
     fileBytes: state.closed?.fileBytes ?? 0,
@@ -96,19 +112,37 @@ export function statisticsOf(state: StoreState): StoreStatistics {
     indexBytes,
     segmentCount,
     language,
-    ...(reanalysis === undefined ? {} : { reanalysis: progressOf(state, reanalysis.language) }),
+    ...(reanalysis === undefined ? {} : { reanalysis: progressOf(state, reanalysis) }),
+    ...(previousFields === undefined ? {} : { previousFields }),
     ...(lastWriteMs === 0 ? {} : { lastWriteAt: new Date(lastWriteMs).toISOString() }),
   }
 }
 
 function progressOf(
-  { next, shown, reanalysisFailed }: StoreState,
-  language: string,
-): StoreStatistics['reanalysis'] {
+  { next, shown, reanalysisFailed: failed }: StoreState,
+  { language, fields }: Reanalysed,
+): ReanalysisProgress {
   const documentsTotal = shown.docCount
   // Documents done may have died since, so the count is capped at the total.
   const documentsDone = Math.min(next?.index.docCount ?? 0, documentsTotal)
-  return { language, documentsDone, documentsTotal, failed: reanalysisFailed }
+  const secondsLeft = next && secondsOf(next, documentsTotal - documentsDone)
+  return {
+    language,
+    ...(fields === undefined ? {} : { fields }),
+    documentsDone,
+    documentsTotal,
+    ...(secondsLeft === undefined ? {} : { secondsLeft }),
+    failed,
+  }
+}
+
+/** An estimate by the speed so far, from this many documents. */
+const ESTIMATED_FROM = 1_000
+
+function secondsOf({ index, opened }: NextIndex, left: number): number | undefined {
+  const done = index.docCount - opened.docCount
+  if (done < ESTIMATED_FROM) return undefined
+  return Math.ceil(((performance.now() - opened.atMs) / 1_000 / done) * left)
 }
 
 const NO_INDEX = { indexBytes: 0, segmentCount: 0 }

@@ -1,6 +1,7 @@
 import { ApiError } from '@aisle/contract'
 import type { Schema } from '@aisle/engine'
 import { ResourceTable, type Resource, type ResourceChange } from '../../domain/store/resource.ts'
+import type { DeclaredField } from '../../domain/documents/schema-rules.ts'
 import { NO_COUNTERS } from '../../ports/catalog/document-store.ts'
 import type { CatalogCounters, StoreRow } from '../../ports/catalog/document-store.ts'
 import type { StoreRecord } from '../../ports/catalog/store-registry.ts'
@@ -219,7 +220,7 @@ export class StoreTable {
 
   /**
    * Points the store at a fresh catalog: a reader sees all of the old documents or none. This also
-   * completes a change of language in progress.
+   * completes a re-analysis in progress.
    */
   async switchCatalog(
     state: StoreState,
@@ -258,17 +259,46 @@ export class StoreTable {
     await this.abandon(old)
   }
 
-  /** Starts to re-analyse the documents, or returns to the language of the serving index. */
-  async changeLanguage(state: StoreState, language: string, change: ResourceChange): Promise<void> {
-    const { reanalysis: _, ...row } = state.row
+  /** Starts to re-analyse the documents in a language, or returns to the serving index. */
+  changeLanguage(state: StoreState, language: string, change: ResourceChange): Promise<void> {
+    return this.#reanalyse(state, { ...state.row.reanalysis, language }, { change })
+  }
+
+  /**
+   * Starts to re-analyse the documents by other definitions of fields, or returns to the serving
+   * index if there are none.
+   */
+  redefine(
+    state: StoreState,
+    fields: readonly DeclaredField[] | undefined,
+    schema = state.row.schema,
+  ): Promise<void> {
+    const language = state.row.reanalysis?.language ?? state.row.language
+    return this.#reanalyse(state, { language, fields }, { schema })
+  }
+
+  async #reanalyse(
+    state: StoreState,
+    {
+      language,
+      fields,
+    }: { readonly language: string; readonly fields?: readonly DeclaredField[] | undefined },
+    { schema = state.row.schema, change }: { schema?: Schema | undefined; change?: ResourceChange },
+  ): Promise<void> {
+    const { reanalysis: _, ...before } = state.row
+    const row = { ...before, schema }
     const changed: StoreRow =
-      language === row.language
+      language === row.language && fields === undefined
         ? row
-        : { ...row, reanalysis: { index: this.nextCatalog(), language } }
-    await this.commit(changed, { of: row, change })
+        : {
+            ...row,
+            reanalysis: { index: this.nextCatalog(), language, ...(fields && { fields }) },
+          }
+    await this.commit(changed, change === undefined ? {} : { of: row, change })
     const old = { next: state.next, row: state.row }
     state.row = changed
     state.next = undefined
+    if (schema !== undefined) state.index?.setSchema(schema)
     this.show(state, {})
     await this.#reanalysis.drop(old)
     this.#reanalysis.start(state)
@@ -334,7 +364,7 @@ function beingLoaded(): ApiError {
 
 /** Returns the content of one row as the content of the store of another. */
 function ownedBy(content: StoreRow, owner: StoreRow): StoreRow {
-  const { storeNumber, catalog, schema, index, language, reanalysis } = content
+  const { storeNumber, catalog, schema, index, language, reanalysis, previousFields } = content
   return {
     ...recordOf(owner),
     storeNumber,
@@ -343,6 +373,7 @@ function ownedBy(content: StoreRow, owner: StoreRow): StoreRow {
     index,
     language,
     ...(reanalysis === undefined ? {} : { reanalysis }),
+    ...(previousFields === undefined ? {} : { previousFields }),
   }
 }
 

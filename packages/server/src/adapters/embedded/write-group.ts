@@ -1,6 +1,7 @@
 import { ApiError } from '@aisle/contract'
 import type { IndexDocument, Schema } from '@aisle/engine'
 import { applyWrite } from '../../domain/documents/apply-write.ts'
+import { requireFit } from '../../domain/documents/schema-conversion.ts'
 import type {
   DocumentVersion,
   DocumentWrite,
@@ -17,7 +18,7 @@ import type {
 } from '../../ports/catalog/document-store.ts'
 import type { IndexBatch } from './engine-port.ts'
 import { toIndexDocument } from '../../domain/documents/indexed-document.ts'
-import { contentOf } from './store-state.ts'
+import { contentOf, nextSchemaOf } from './store-state.ts'
 import type { DecidedVersion, PendingVersion, StoreState } from './store-state.ts'
 
 /**
@@ -49,10 +50,15 @@ export class WriteGroup {
     return writes.map((write) => {
       let existing: { readonly docKey: number; readonly json: Uint8Array } | undefined
       const schema = state.schema ?? state.row.schema!
-      const { decided, outcome } = applyWrite(write, schema, (id) => {
-        existing = this.#find(state, id)
-        return existing === undefined ? undefined : { ...existing, id }
-      })
+      const { decided, outcome } = applyWrite(
+        write,
+        schema,
+        (id) => {
+          existing = this.#find(state, id)
+          return existing === undefined ? undefined : { ...existing, id }
+        },
+        (one) => requireFit(one, state.redefining ?? state.row.reanalysis?.fields),
+      )
       if (decided !== undefined) {
         if (existing !== undefined) this.#supersede(work, state, decided.id, existing)
         this.#put(work, state, decided)
@@ -136,7 +142,7 @@ export class WriteGroup {
       if (work.schema !== undefined) {
         state.row = { ...state.row, schema: work.schema }
         state.index?.setSchema(work.schema)
-        state.next?.index.setSchema(work.schema)
+        state.next?.index.setSchema(nextSchemaOf(state.row)!)
         if (state.schema === work.schema) state.schema = undefined
       }
       // Removes only the versions of this group, because those of the next groups are pending

@@ -17,6 +17,7 @@ import type {
   DeclaredField,
   DocumentVersion,
   DocumentWrite,
+  FieldsChange,
   KeyKind,
   KeyUse,
   ResourceChange,
@@ -28,9 +29,11 @@ import type {
 import { NO_COUNTERS, type StoreRow } from '../../ports/catalog/document-store.ts'
 import { DocumentWrites } from './document-writes.ts'
 import { Reanalysis } from './reanalysis.ts'
+import { Redefinition } from './redefinition.ts'
 import { Reaper } from './reaper.ts'
 import { RestingIndexes } from './resting-indexes.ts'
 import { StoreLoader } from './store-loader.ts'
+import { nextSchemaOf } from './store-state.ts'
 import { recordOf, StoreTable } from './store-table.ts'
 import type { WriterOptions } from './writer-options.ts'
 
@@ -301,16 +304,44 @@ export class EmbeddedWriter implements CatalogWriter {
       }
       if (schema === state.row.schema) return change
       const row = { ...state.row, schema }
+      // Throws if the redefined fields cannot be beside the new ones.
+      const nextSchema = nextSchemaOf(row)!
       await this.#table.commit(row)
       state.row = row
       if (state.index === undefined) {
         state.index = await this.#loader.openIndex(state, row)
       } else {
         state.index.setSchema(schema)
-        state.next?.index.setSchema(schema)
+        state.next?.index.setSchema(nextSchema)
       }
       this.#table.show(state, {})
       return change
+    })
+  }
+
+  async redefineFields(storeId: string, fields: readonly DeclaredField[]): Promise<FieldsChange> {
+    const { documents } = this.#options
+    const redefinition = await this.#opened(storeId, () =>
+      Promise.resolve(
+        new Redefinition(documents, this.#table, this.#table.writable(storeId), fields),
+      ),
+    )
+    try {
+      for (;;) {
+        const change = await this.#opened(storeId, () => redefinition.turn())
+        if (change !== undefined) return change
+      }
+    } finally {
+      redefinition.end()
+    }
+  }
+
+  cancelRedefinition(storeId: string): Promise<boolean> {
+    return this.#opened(storeId, async () => {
+      const state = this.#table.writable(storeId)
+      if (state.row.reanalysis?.fields === undefined) return false
+      await this.#table.redefine(state, undefined)
+      return true
     })
   }
 
@@ -327,7 +358,8 @@ export class EmbeddedWriter implements CatalogWriter {
       if (isKept) {
         await this.#table.commit(undefined, { of: row, change })
       } else if (state.counters.docCount === 0) {
-        await this.#table.switchCatalog(state, row.schema, { language: wanted, resources: change })
+        const schema = nextSchemaOf(row)
+        await this.#table.switchCatalog(state, schema, { language: wanted, resources: change })
       } else {
         await this.#table.changeLanguage(state, wanted, change)
       }
@@ -343,7 +375,7 @@ export class EmbeddedWriter implements CatalogWriter {
     return this.#opened(storeId, async () => {
       const state = this.#table.writable(storeId)
       const { docCount } = state.counters
-      if (docCount > 0) await this.#table.switchCatalog(state, state.row.schema)
+      if (docCount > 0) await this.#table.switchCatalog(state, nextSchemaOf(state.row))
       return docCount
     })
   }

@@ -45,20 +45,21 @@ export type AppliedWrite =
  *
  * Never throws an ApiError, only other errors (a bug, a failing disk).
  *
- * @param admit throws an ApiError if the fields that a document adds exceed a limit
+ * @param admit throws an ApiError if the document must not be stored, for example because the
+ *   fields that it adds exceed a limit
  */
 export function applyWrite(
   write: DocumentWrite,
   schema: Schema,
   find: (id: string) => ExistingDocument | undefined,
-  admit: (grown: Schema) => void = () => undefined,
+  admit: (decided: DecidedWrite) => void = () => undefined,
 ): AppliedWrite {
   let { id } = write
   try {
     id = documentIdOf(write)
     const existing = id === undefined ? undefined : find(id)
     const decided = decideWrite(write, existing, schema)
-    if (decided.schema !== schema) admit(decided.schema)
+    admit(decided)
     return { decided, outcome: { status: decided.status, id: decided.id } }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

@@ -257,7 +257,8 @@ class DataReader {
 
   #value(member: JsonMember, ordinal: number, field: Field, holder: Holder): void {
     const pattern = field.pattern === undefined ? undefined : patternOf(this.schema, field.name)
-    const value = readField(this.#json, member, declaredType(field), pattern !== undefined)
+    const takes = { takesAny: pattern !== undefined, takesSingle: field.takesSingle }
+    const value = readField(this.#json, member, declaredType(field), takes)
     if (pattern !== undefined && pattern.type === undefined) {
       if (this.#hasOtherKind(member, field, pattern, holder)) return
     }
@@ -372,7 +373,7 @@ function withReason(fault: Fault, { name, pattern }: Field, schema: Schema): Fau
  */
 export function placesOf(json: Uint8Array, field: Field, schema: Schema): readonly Place[] {
   return elementsAtPath(json, keysOf(field, schema)).flatMap((element) => {
-    const value = readField(json, element, declaredType(field))
+    const value = readField(json, element, declaredType(field), field)
     if (isFault(value)) return []
     const packed = (Array.isArray(value) ? value : [value]) as readonly bigint[]
     return packed.map(unpackPlace)

@@ -263,7 +263,7 @@ suite('patterns in schema requests', () => {
     )
     assert.equal(again.schema, later)
     assert.deepEqual(again.change.warnings, [
-      'Field "specs.*" stays float: only mode "replace" can make it auto',
+      'Field "specs.*" stays float: mode "change" can make it auto',
     ])
   })
 

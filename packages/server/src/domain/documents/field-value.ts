@@ -24,19 +24,29 @@ export function isFault(value: FieldValue | Fault): value is Fault {
   return typeof value === 'object' && 'code' in value
 }
 
+/** The other forms of values that a field takes. */
+export interface TakenForms {
+  /** Texts may be written as numbers and booleans. */
+  readonly takesAny?: boolean
+  /** A list may be written as its only value. */
+  readonly takesSingle?: boolean | undefined
+}
+
 /**
  * Reads the value of a field of this type, or returns its fault.
- *
- * @param takesAny whether texts may be written as numbers and booleans
  */
 export function readField(
   bytes: Uint8Array,
   member: JsonElement,
   type: FieldType,
-  takesAny = false,
+  { takesAny = false, takesSingle }: TakenForms = {},
 ): FieldValue | Fault {
   if (!isArrayType(type)) return readScalar(bytes, member, type, takesAny)
-  if (member.kind !== 'array') return typeFault(bytes, member, type)
+  if (member.kind !== 'array') {
+    if (takesSingle !== true) return typeFault(bytes, member, type)
+    const value = readScalar(bytes, member, type, takesAny)
+    return typeof value === 'object' ? value : [value]
+  }
   const values: Scalar[] = []
   for (const element of scanElements(bytes, member.start, member.end)) {
     const value = readScalar(bytes, element, type, takesAny)

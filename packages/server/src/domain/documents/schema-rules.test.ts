@@ -198,7 +198,7 @@ suite('schema rules', () => {
     assert.deepEqual(change, {
       fieldsAdded: ['c'],
       fieldsUnchanged: ['a', 'b'],
-      warnings: ['Field "b" stays bool: only mode "replace" can make it bool (facet)'],
+      warnings: ['Field "b" stays bool: mode "change" can make it bool (facet)'],
     })
     const again = mergeSchema(schema, 'additive', fields)
     assert.equal(again.schema, schema)

@@ -14,7 +14,7 @@ import { declaredType, patternObject, patternOf, placeNestedFields } from './nes
 import { canonicalLanguage } from '../values/language-tag.ts'
 import { inBoth, readSymbols, type SymbolList } from '../values/symbol-list.ts'
 
-export type SchemaMode = 'additive' | 'replace'
+export type SchemaMode = 'additive' | 'replace' | 'change'
 
 /** A field, or a pattern that adds fields, as a schema request defines it. */
 export interface DeclaredField extends Omit<Field, 'type' | 'element' | 'declaredType'> {
@@ -40,6 +40,7 @@ const FIELD_KEYS: ReadonlySet<string> = new Set([
   'pattern',
   'symbols_to_index',
   'token_separators',
+  'takes_single',
 ])
 
 /** `id` belongs to the document; `__proto__` would not survive in the objects of most clients. */
@@ -51,8 +52,8 @@ const DETAILS_MAX = 100
 /** @throws ApiError invalid_parameter */
 export function checkSchemaMode(value: unknown): SchemaMode {
   if (value === undefined || value === null) return 'additive'
-  if (value === 'additive' || value === 'replace') return value
-  throw new ApiError('invalid_parameter', '"mode" must be "additive" or "replace"', {
+  if (value === 'additive' || value === 'replace' || value === 'change') return value
+  throw new ApiError('invalid_parameter', '"mode" must be "additive", "change" or "replace"', {
     param: 'mode',
   })
 }
@@ -83,7 +84,7 @@ export function checkSchemaFields(value: unknown): DeclaredField[] {
       const field = checkField(definition, `fields[${i}]`, complain)
       if (field === undefined) continue
       if (names.has(field.name)) {
-        complain(`fields[${i}].name`, `field ${quote(field.name)} is defined twice`)
+        complain(`fields[${i}].name`, `field ${quoteValue(field.name)} is defined twice`)
       }
       names.add(field.name)
       fields.push(field)
@@ -106,7 +107,7 @@ function checkField(
   const name = given.get('name')
   const nameProblem = problemOfName(name)
   if (nameProblem !== undefined) complain(`${param}.name`, nameProblem)
-  const label = typeof name === 'string' ? `field ${quote(name)}` : 'a field'
+  const label = typeof name === 'string' ? `field ${quoteValue(name)}` : 'a field'
 
   const type = given.get('type')
   const isAuto = type === 'auto'
@@ -118,7 +119,7 @@ function checkField(
       `${label}: only a pattern such as "specs.*" can have "type" auto; give the type of its values`,
     )
   } else if (!isKnownType) {
-    const received = type === undefined ? 'nothing' : quote(type)
+    const received = type === undefined ? 'nothing' : quoteValue(type)
     complain(
       `${param}.type`,
       `${label}: "type" must be one of ${TYPES.join(', ')}, received ${received}`,
@@ -159,8 +160,14 @@ function checkField(
   const symbols = checkSymbols(given, roles.searchable, type, (key, message) =>
     complain(`${param}.${key}`, `${label}: "${key}" ${message}`),
   )
+  const takesSingle = given.get('takes_single') ?? false
+  if (typeof takesSingle !== 'boolean') {
+    complain(`${param}.takes_single`, `${label}: "takes_single" must be true or false`)
+  } else if (takesSingle && !(isList && !isOfPlaces)) {
+    complain(`${param}.takes_single`, `${label}: only a list of values takes a single one`)
+  }
   for (const key of given.keys()) {
-    if (!FIELD_KEYS.has(key)) complain(param, `${label}: ${quote(key)} is not known here`)
+    if (!FIELD_KEYS.has(key)) complain(param, `${label}: ${quoteValue(key)} is not known here`)
   }
   const pattern = given.get('pattern') ?? undefined
   if (pattern !== undefined && typeof pattern !== 'string') {
@@ -173,6 +180,7 @@ function checkField(
     ...roles,
     ...(typeof language === 'string' ? { language } : {}),
     ...symbols,
+    ...(takesSingle === true ? { takesSingle } : {}),
     ...(typeof pattern === 'string' ? { pattern } : {}),
   }
 }
@@ -187,7 +195,7 @@ function checkLanguage(
   const isTag = typeof value === 'string' && value.length <= LANGUAGE_MAX_CHARS
   const language = isTag ? canonicalLanguage(value) : undefined
   if (language === undefined) {
-    return new Error(`"language" must be a BCP 47 tag such as "de", received ${quote(value)}`)
+    return new Error(`"language" must be a BCP 47 tag such as "de", received ${quoteValue(value)}`)
   }
   const isText = type === 'string' || type === 'string[]' || type === 'auto'
   return isText && searchable ? language : new Error('only searchable text has a "language"')
@@ -251,7 +259,7 @@ function problemOfName(name: unknown): string | undefined {
  */
 export function mergeSchema(
   current: Schema | undefined,
-  mode: SchemaMode,
+  mode: 'additive' | 'replace',
   fields: readonly DeclaredField[],
 ): { readonly schema: Schema; readonly change: SchemaChange } {
   const before: Schema = mode === 'replace' || current === undefined ? { fields: [] } : current
@@ -276,10 +284,10 @@ export function mergeSchema(
     }
     fieldsUnchanged.push(field.name)
     const existing = merged[place]!
-    if (describe(existing) !== describe(field as Field | FieldPattern)) {
+    if (describeField(existing) !== describeField(field as Field | FieldPattern)) {
       warnings.push(
-        `Field ${quote(field.name)} stays ${describe(existing)}: ` +
-          `only mode "replace" can make it ${describe(field as Field | FieldPattern)}`,
+        `Field ${quoteValue(field.name)} stays ${describeField(existing)}: ` +
+          `mode "change" can make it ${describeField(field as Field | FieldPattern)}`,
       )
     } else if ('pattern' in existing && request.pattern === undefined) {
       const { pattern: _, ...declared } = existing
@@ -297,7 +305,7 @@ export function mergeSchema(
 }
 
 /** @throws ApiError invalid_schema */
-function placed(merged: readonly (Field | FieldPattern)[], from: number): Schema {
+export function placed(merged: readonly (Field | FieldPattern)[], from: number): Schema {
   const details: ErrorDetail[] = []
   const complain = (message: string): void => {
     if (details.length < DETAILS_MAX) {
@@ -318,7 +326,7 @@ function placed(merged: readonly (Field | FieldPattern)[], from: number): Schema
   }
   for (const { name, pattern } of fields.slice(from)) {
     if (pattern === undefined || patternOf(schema, name)?.name === pattern) continue
-    complain(`field "${name}": the schema has no pattern ${quote(pattern)} that adds it`)
+    complain(`field "${name}": the schema has no pattern ${quoteValue(pattern)} that adds it`)
   }
   if (details.length > 0) throw invalidSchema(details)
   return schema
@@ -332,7 +340,7 @@ function objectNames(...lists: readonly (readonly DeclaredField[] | readonly Fie
   return new Set(names)
 }
 
-function patternFor(
+export function patternFor(
   { name, type, searchable, facet, sort, language, symbols, separators }: DeclaredField,
   object: string,
 ): FieldPattern {
@@ -355,23 +363,24 @@ function noObject(name: string, object: string): ErrorDetail {
 }
 
 /** `float (facet, sort)` */
-function describe(field: Field | FieldPattern): string {
+export function describeField(field: Field | FieldPattern): string {
   const roles: string[] = ROLES.filter((role) => field[role])
   const { language, symbols, separators } = field
   if (language !== undefined) roles.push(`language ${language}`)
   if (symbols !== undefined) roles.push(`symbols_to_index "${characterList(symbols)}"`)
   if (separators !== undefined) roles.push(`token_separators "${characterList(separators)}"`)
+  if ('takesSingle' in field && field.takesSingle) roles.push('takes_single')
   const type = 'object' in field ? (field.type ?? 'auto') : declaredType(field)
   return roles.length === 0 ? type : `${type} (${roles.join(', ')})`
 }
 
-function invalidSchema(details: readonly ErrorDetail[]): ApiError {
+export function invalidSchema(details: readonly ErrorDetail[]): ApiError {
   const message = `Cannot define the schema: ${details.map((detail) => detail.message).join('; ')}`
   return new ApiError('invalid_schema', message, { param: details[0]?.param, details })
 }
 
 /** Truncates a value for a message. */
-function quote(value: unknown): string {
+export function quoteValue(value: unknown): string {
   if (typeof value !== 'string') return Array.isArray(value) ? 'a list' : typeof value
   const text = value.toWellFormed()
   return JSON.stringify(text.length > 64 ? `${text.slice(0, 63).toWellFormed()}…` : text)

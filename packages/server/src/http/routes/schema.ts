@@ -1,6 +1,15 @@
-import { ChangedSchema, ChangeSchemaRequest, StoreSchema } from '@aisle/contract'
+import {
+  CancelledSchemaChange,
+  ChangedSchema,
+  ChangeSchemaRequest,
+  StoreSchema,
+} from '@aisle/contract'
 import type { FastifyInstance } from 'fastify'
-import { changeSchema, describeSchema } from '../../services/store/change-schema.ts'
+import {
+  cancelSchemaChange,
+  changeSchema,
+  describeSchema,
+} from '../../services/store/change-schema.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { jsonAnswer, route } from '../operation.ts'
 import { bodyJson } from '../plugins/body.ts'
@@ -16,13 +25,15 @@ export function schemaRoutes(app: FastifyInstance, ports: AppDependencies): void
       summary: 'Read the schema',
       success: jsonAnswer(StoreSchema, 'The current fields.'),
     }),
-    (request, reply) => reply.send(describeSchema(ports, request.storeId)),
+    (request) => describeSchema(ports, request.storeId),
   )
   app.post(
     SCHEMA,
     route('write', 'Schema', {
       id: 'changeSchema',
-      summary: 'Define, extend or replace the schema',
+      summary: 'Define, extend, change or replace the schema',
+      description:
+        'Mode `change` redefines fields while documents stay: searches use the former definitions until all documents are re-analysed (202 with a `job`; its progress is in `GET …/schema`).',
       body: { 'application/json': ChangeSchemaRequest },
       example: {
         fields: [
@@ -31,9 +42,27 @@ export function schemaRoutes(app: FastifyInstance, ports: AppDependencies): void
           { name: 'price', type: 'float', facet: true, sort: true },
         ],
       },
-      success: jsonAnswer(ChangedSchema),
-      errors: ['invalid_schema'],
+      success: {
+        status: 200,
+        description: 'Done.',
+        content: { 'application/json': ChangedSchema },
+        also: { 202: 'Mode `change`: the documents are being re-analysed.' },
+      },
+      errors: ['invalid_schema', 'schema_not_defined', 'schema_conversion_failed'],
     }),
-    (request) => changeSchema(ports, request.storeId, bodyJson(request)),
+    async (request, reply) => {
+      const changed = await changeSchema(ports, request.storeId, bodyJson(request))
+      return reply.code(changed.job === undefined ? 200 : 202).send(changed)
+    },
+  )
+  app.delete(
+    `${SCHEMA}/change`,
+    route('write', 'Schema', {
+      id: 'cancelSchemaChange',
+      summary: 'Cancel a change of the schema that is not complete',
+      success: jsonAnswer(CancelledSchemaChange, 'Cancelled; the schema stays as it is.'),
+      errors: ['schema_change_not_found'],
+    }),
+    (request) => cancelSchemaChange(ports, request.storeId),
   )
 }

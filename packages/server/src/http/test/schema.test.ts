@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
+import { until } from '@aisle/testing'
 import { createTestApp, type TestStore } from './test-app.ts'
 
 const testApp = await createTestApp()
@@ -64,11 +65,75 @@ suite('schema', () => {
     assert.equal((await call({ url: `${documents}/1`, headers: store.read })).statusCode, 404)
   })
 
+  test('change redefines fields while documents stay, and can be cancelled', async () => {
+    const store = await freshStore()
+    await change(store, { fields: [TITLE, { name: 'made', type: 'string' }] })
+    const headers = store.write
+    const documents = `/api/v1/stores/${store.id}/documents`
+    await call({
+      method: 'POST',
+      url: documents,
+      headers,
+      body: { id: '1', data: { title: 'x', made: '2026-01-31' } },
+    })
+    const asDate = { name: 'made', type: 'date', sort: true }
+    const begun = await change(store, {
+      mode: 'change',
+      fields: [{ ...TITLE, facet: true }, asDate],
+    })
+    const { message, job, ...rest } = begun.json()
+    assert.match(message, /^Schema changed: 2 fields/)
+    assert.equal(begun.statusCode, job === undefined ? 200 : 202)
+    assert.deepEqual(rest, {
+      success: true,
+      fields_added: [],
+      fields_changed: ['title', 'made'],
+      fields_unchanged: [],
+      mode: 'change',
+    })
+    const read = async () => (await call({ url: url(store), headers: store.read })).json()
+    await until('the change', async () => (await read()).change === undefined)
+    const { fields: now, previous_fields: previous } = await read()
+    assert.deepEqual(now, [
+      { ...TITLE_FULL, facet: true },
+      { name: 'made', type: 'date', searchable: false, facet: false, sort: true },
+    ])
+    assert.deepEqual(previous, [
+      TITLE_FULL,
+      { name: 'made', type: 'string', searchable: false, facet: false, sort: false },
+    ])
+    const cancel = { method: 'DELETE', url: `${url(store)}/change`, headers } as const
+    assert.deepEqual((await call(cancel)).json().code, 'schema_change_not_found')
+    // Undone by what it answers.
+    assert.ok((await change(store, { mode: 'change', fields: previous })).statusCode < 300)
+    await until('the undoing', async () => (await read()).change === undefined)
+    assert.deepEqual(await fields(store), previous)
+
+    await call({
+      method: 'POST',
+      url: documents,
+      headers,
+      body: { id: '2', data: { made: 'soon' } },
+    })
+    const failed = await change(store, { mode: 'change', fields: [asDate] })
+    assert.deepEqual([failed.statusCode, failed.json().code], [409, 'schema_conversion_failed'])
+    assert.deepEqual(
+      failed
+        .json()
+        .details.map(({ param, code }: { param: string; code: string }) => [param, code]),
+      [['2', 'invalid_type']],
+    )
+    assert.deepEqual(await fields(store), previous)
+    const missing = await change(await freshStore(), { mode: 'change', fields: [TITLE] })
+    assert.deepEqual([missing.statusCode, missing.json().code], [400, 'schema_not_defined'])
+  })
+
   const refused: readonly (readonly [unknown, string])[] = [
     ['', 'malformed_json'],
     ['[]', 'invalid_parameter'],
     [{}, 'missing_parameter'],
     [{ mode: 'merge', fields: [TITLE] }, 'invalid_parameter'],
+    [{ fields: [{ name: 'a', type: 'string', takes_single: true }] }, 'invalid_schema'],
     [{ fields: [{ name: 'a' }] }, 'invalid_schema'],
     [{ fields: [{ name: 'a', type: 'text' }] }, 'invalid_schema'],
     [{ fields: [{ name: '', type: 'string' }] }, 'invalid_schema'],

@@ -213,7 +213,7 @@ suite('symbols of a field', () => {
 
   test('are fixed when the field is defined', async () => {
     const answer = await plain.call('POST', 'schema', { fields: [fields[0]] })
-    assert.match(answer.json().warnings[0], /stays string \(searchable\): only mode "replace"/)
+    assert.match(answer.json().warnings[0], /stays string \(searchable\): mode "change"/)
   })
 
   test('must be characters, of text that is searched', async () => {

@@ -6,6 +6,7 @@ import type {
   WriteOutcome,
 } from '../../domain/documents/document-write.ts'
 import type { ResourceChange } from '../../domain/store/resource.ts'
+import type { FieldsChange } from '../../domain/documents/schema-conversion.ts'
 import type { DeclaredField, SchemaChange } from '../../domain/documents/schema-rules.ts'
 import type { KeyKind, KeyUse } from '../../domain/access/store-keys.ts'
 
@@ -13,6 +14,7 @@ export type {
   DeclaredField,
   DocumentVersion,
   DocumentWrite,
+  FieldsChange,
   KeyKind,
   KeyUse,
   ResourceChange,
@@ -66,6 +68,18 @@ export interface CatalogWriter {
     mode: 'additive' | 'replace',
     fields: readonly DeclaredField[],
   ): Promise<SchemaChange>
+  /**
+   * Redefines fields while the documents stay, and adds new ones. Documents are re-analysed in the background; until that
+   * is complete, searches use the former schema, and a document must satisfy both. Throws
+   * `schema_conversion_failed` if values of documents do not fit, `schema_not_defined`,
+   * `invalid_schema`, and `unavailable` while the store is being loaded.
+   */
+  redefineFields(storeId: string, fields: readonly DeclaredField[]): Promise<FieldsChange>
+  /**
+   * Ends a change by `redefineFields` that is not complete; the schema stays as it is.
+   * @returns false if there is none
+   */
+  cancelRedefinition(storeId: string): Promise<boolean>
   /**
    * Changes what a store contains besides documents. Throws `store_not_found`, and what
    * `ResourceTable.accepts` throws.

@@ -1,4 +1,5 @@
 import type { Schema } from '@aisle/engine'
+import type { DeclaredField } from '../../domain/documents/schema-rules.ts'
 import type { Resource, ResourceChange } from '../../domain/store/resource.ts'
 import type { StoredDocument } from './document-reader.ts'
 import type { StoreRecord } from './store-registry.ts'
@@ -54,7 +55,17 @@ export interface StoreRow extends StoreRecord {
   /** The analyzer of that index (`Analyzer.language`). */
   readonly language: string
   /** Another index of the same documents that is being built to replace it. */
-  readonly reanalysis?: { readonly index: number; readonly language: string }
+  readonly reanalysis?: Reanalysed
+  /** The fields that the last change of the schema redefined, as they were. */
+  readonly previousFields?: readonly DeclaredField[]
+}
+
+/** What an index that replaces the serving one has. */
+export interface Reanalysed {
+  readonly index: number
+  readonly language: string
+  /** Fields of the schema that it defines otherwise; absent: none. */
+  readonly fields?: readonly DeclaredField[]
 }
 
 export interface CatalogCounters {

@@ -1,4 +1,5 @@
 import type { Awaitable } from '../awaitable.ts'
+import type { DeclaredField } from '../../domain/documents/schema-rules.ts'
 import type { StoreKeySet } from '../../domain/access/store-keys.ts'
 
 /** A store as every thread knows it. */
@@ -37,16 +38,22 @@ export interface StoreStatistics {
   readonly segmentCount: number
   /** The language of its analyzer. */
   readonly language: string
-  /** The language of a re-analysis in progress; until it is complete, the former one serves. */
-  readonly reanalysis?:
-    | {
-        readonly language: string
-        readonly documentsDone: number
-        readonly documentsTotal: number
-        /** Whether it failed several times; it is retried at the next start. */
-        readonly failed: boolean
-      }
-    | undefined
+  /** A re-analysis in progress; until it is complete, the former language and schema serve. */
+  readonly reanalysis?: ReanalysisProgress | undefined
+  /** The fields that the last change of the schema redefined, as they were. */
+  readonly previousFields?: readonly DeclaredField[]
   /** ISO 8601, absent before the first write. */
   readonly lastWriteAt?: string
+}
+
+export interface ReanalysisProgress {
+  readonly language: string
+  /** The fields that are being redefined; absent: only the language or symbols change. */
+  readonly fields?: readonly DeclaredField[]
+  readonly documentsDone: number
+  readonly documentsTotal: number
+  /** Estimate; absent until there is one. */
+  readonly secondsLeft?: number
+  /** Whether it failed several times; it is retried at the next start. */
+  readonly failed: boolean
 }

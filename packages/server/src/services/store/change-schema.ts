@@ -1,33 +1,76 @@
-import { ApiError, type ChangedSchema, type SchemaField, type StoreSchema } from '@aisle/contract'
+import {
+  ApiError,
+  type ChangedSchema,
+  type RunningSchemaChange,
+  type SchemaField,
+  type StoreSchema,
+} from '@aisle/contract'
 import type { Field, FieldPattern } from '@aisle/engine'
 import { declaredType } from '../../domain/documents/nested-fields.ts'
-import { checkSchemaFields, checkSchemaMode } from '../../domain/documents/schema-rules.ts'
+import {
+  checkSchemaFields,
+  checkSchemaMode,
+  type DeclaredField,
+} from '../../domain/documents/schema-rules.ts'
+import type { ReanalysisProgress } from '../../ports/catalog/store-registry.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { NO_SCHEMA } from '../open-view.ts'
 import { unknownParameterWarnings } from '../parameter-warnings.ts'
 
-/** Returns the fields of the current schema; none before one is defined. */
-export function describeSchema(
-  { backend, registry }: Pick<ServicePorts, 'registry' | 'backend'>,
+type SchemaPorts = Pick<ServicePorts, 'registry' | 'backend'>
+
+/** Returns the fields of the current schema, none before one is defined, and what changes them. */
+export async function describeSchema(
+  { backend, registry }: SchemaPorts,
   storeId: string,
-): StoreSchema {
+): Promise<StoreSchema> {
   const view = backend.view(storeId)
   if (view === undefined && registry.find(storeId) === undefined) {
     throw new ApiError('store_not_found', 'There is no store with this id')
   }
   const { fields, patterns = [] } = view?.schema ?? NO_SCHEMA
-  return { fields: [...fields.map(presentField), ...patterns.map(presentPattern)] }
+  const { reanalysis, previousFields } = await registry.statistics(storeId)
+  const change = reanalysis && presentChange(reanalysis)
+  return {
+    fields: [...fields.map(presentField), ...patterns.map(presentPattern)],
+    ...(change === undefined ? {} : { change }),
+    ...(previousFields === undefined
+      ? {}
+      : { previous_fields: previousFields.map(presentDeclared) }),
+  }
+}
+
+function presentChange({
+  fields,
+  documentsDone,
+  documentsTotal,
+  secondsLeft,
+  failed,
+}: ReanalysisProgress): RunningSchemaChange | undefined {
+  if (fields === undefined) return undefined
+  return {
+    state: failed ? 'failed' : 'running',
+    fields: fields.map(presentDeclared),
+    documents_done: documentsDone,
+    documents_total: documentsTotal,
+    ...(secondsLeft === undefined ? {} : { seconds_left: secondsLeft }),
+  }
+}
+
+function presentDeclared(field: DeclaredField): SchemaField {
+  return 'object' in field ? presentPattern(field as FieldPattern) : presentField(field as Field)
 }
 
 /** A field as it was declared. */
 function presentField(field: Field): SchemaField {
-  const { name, searchable, facet, sort, pattern } = field
+  const { name, searchable, facet, sort, takesSingle, pattern } = field
   const roles = { searchable, facet, sort }
   return {
     name,
     type: declaredType(field),
     ...roles,
     ...presentText(field),
+    ...(takesSingle === undefined ? {} : { takes_single: takesSingle }),
     ...(pattern === undefined ? {} : { pattern }),
   }
 }
@@ -48,13 +91,13 @@ function presentText({ language, symbols, separators }: Field | FieldPattern) {
 }
 
 /**
- * Defines, extends or replaces the schema.
+ * Defines, extends, changes or replaces the schema.
  *
  * @param body the parsed JSON of the request
- * @throws ApiError invalid_parameter, missing_parameter, invalid_schema
+ * @throws ApiError invalid_parameter, missing_parameter, invalid_schema, schema_conversion_failed
  */
 export async function changeSchema(
-  { writer }: Pick<ServicePorts, 'writer'>,
+  ports: SchemaPorts & Pick<ServicePorts, 'writer'>,
   storeId: string,
   body: unknown,
 ): Promise<ChangedSchema> {
@@ -62,9 +105,11 @@ export async function changeSchema(
   const mode = checkSchemaMode(given.get('mode'))
   const fields = checkSchemaFields(given.get('fields'))
   const unknown = [...given.keys()].filter((key) => key !== 'mode' && key !== 'fields')
-  const change = await writer.changeSchema(storeId, mode, fields)
+  const warnings = unknownParameterWarnings(unknown)
+  if (mode === 'change') return redefine(ports, storeId, fields, warnings)
+  const change = await ports.writer.changeSchema(storeId, mode, fields)
   const added = change.fieldsAdded.length
-  const allWarnings = [...unknownParameterWarnings(unknown), ...change.warnings]
+  const allWarnings = [...warnings, ...change.warnings]
   return {
     success: true,
     message:
@@ -76,6 +121,40 @@ export async function changeSchema(
     mode,
     ...(allWarnings.length === 0 ? {} : { warnings: allWarnings }),
   }
+}
+
+async function redefine(
+  ports: SchemaPorts & Pick<ServicePorts, 'writer'>,
+  storeId: string,
+  fields: readonly DeclaredField[],
+  warnings: readonly string[],
+): Promise<ChangedSchema> {
+  const change = await ports.writer.redefineFields(storeId, fields)
+  const { reanalysis } = await ports.registry.statistics(storeId)
+  const job = reanalysis && presentChange(reanalysis)
+  const changed = change.fieldsChanged.length
+  const progress = job === undefined ? '' : '; the former definitions serve until it is complete'
+  return {
+    success: true,
+    message: `Schema changed: ${changed} ${plural(changed)}${progress}`,
+    fields_added: [...change.fieldsAdded],
+    fields_changed: [...change.fieldsChanged],
+    fields_unchanged: [...change.fieldsUnchanged],
+    mode: 'change',
+    ...(job === undefined ? {} : { job }),
+    ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
+  }
+}
+
+/** Ends a change of the schema that is not complete. */
+export async function cancelSchemaChange(
+  { writer }: Pick<ServicePorts, 'writer'>,
+  storeId: string,
+): Promise<{ success: true; message: string }> {
+  if (await writer.cancelRedefinition(storeId)) {
+    return { success: true, message: 'The schema stays as it is' }
+  }
+  throw new ApiError('schema_change_not_found', 'No change of the schema is in progress')
 }
 
 function requireObject(body: unknown): object {
