@@ -47,6 +47,7 @@ export const ERROR_STATUS = {
   store_exists: 409,
   user_exists: 409,
   schema_conversion_failed: 409,
+  precondition_failed: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
   rate_limited: 429,
@@ -82,6 +83,8 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | undefined
   /** When the next quota period begins, ISO 8601. */
   readonly resetAt: string | undefined
+  /** JSON of what is stored, for `precondition_failed`. */
+  readonly current: string | undefined
 
   constructor(
     code: ErrorCode,
@@ -91,6 +94,7 @@ export class ApiError extends Error {
       details?: readonly ErrorDetail[]
       retryAfterSeconds?: number
       resetAt?: string
+      current?: string | undefined
       cause?: unknown
     } = {},
   ) {
@@ -102,6 +106,7 @@ export class ApiError extends Error {
       (options.param === undefined ? [] : [{ param: options.param, code, message }])
     this.retryAfterSeconds = options.retryAfterSeconds
     this.resetAt = options.resetAt
+    this.current = options.current
   }
 
   get status(): number {

@@ -26,6 +26,9 @@ export const ErrorResponse = Type.Object(
       format: 'date-time',
       description: 'When the next quota period begins.',
     }),
+    current: Type.Optional(
+      Type.Unknown({ description: 'What is stored now, for `precondition_failed`.' }),
+    ),
     request_id: Type.String({ description: 'The same as the `x-request-id` header.' }),
   },
   { $id: 'Error' },

@@ -42,8 +42,8 @@ const BUSY_PAUSE_MS = 500
 const ANALYSED_AT_ONCE = 16
 
 /**
- * Rewrites all documents of a store in another place, such as a separate index, for another language
- * or for redefined fields, and then switches to it. Searches read the old place until then. Writes go to both
+ * Rewrites all documents of a store in another place (a separate index, or for another language or
+ * other fields), and then switches to it. Searches read the old place until then. Writes go to both
  * places from the moment that the move is in the control document, and anything written before is
  * in the old place when it is read here; so the new place is complete when the walk ends. A
  * document that the new place already has is as new or newer, and stays.

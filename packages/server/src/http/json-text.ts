@@ -1,5 +1,6 @@
 import { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
+import { etagOf } from '../services/store/preconditions.ts'
 import { giveBack } from '../services/search/answer-writer.ts'
 
 /** Sends JSON text unchanged, without serialising it again. */
@@ -7,8 +8,13 @@ export function sendJson(reply: FastifyReply, json: string | Buffer): FastifyRep
   return reply.header('content-type', 'application/json; charset=utf-8').send(json)
 }
 
+/** The same with an `ETag`, which a later write may name in `If-Match`. */
+export function sendTagged(reply: FastifyReply, json: string, etag = etagOf(json)): FastifyReply {
+  return sendJson(reply.header('etag', etag), json)
+}
+
 /**
- * Does the same for the response of a search, whose memory may be reused once the kernel has it.
+ * Does the same as `sendJson` for the response of a search, whose memory may be reused once the kernel has it.
  */
 export function sendAnswer(reply: FastifyReply, json: string | Buffer): FastifyReply {
   sendJson(reply, json)

@@ -34,11 +34,11 @@ export interface ReanalysisHost {
 
 /**
  * Re-analyses the documents of a store in another language or by other definitions of its fields,
- * while the store serves and accepts writes. A second index is filled beside the first, from the documents, in steps that each run
- * alone on the writer's loop. Between steps, writes go to the first index. From the second they
- * only remove what it already holds; it receives the new versions later, since docKeys ascend. The
- * step that reaches the newest document commits the change, and the second index replaces the
- * first.
+ * while the store serves and accepts writes. A second index is filled beside the first, from the
+ * documents, in steps that each run alone on the writer's loop. Between steps, writes go to the
+ * first index. From the second they only remove what it already holds; it receives the new versions
+ * later, since docKeys ascend. The step that reaches the newest document commits the change, and
+ * the second index replaces the first.
  *
  * The progress is part of the store's row, and the second index saves files like any other, so that
  * the work continues from them after a crash. One store at a time.

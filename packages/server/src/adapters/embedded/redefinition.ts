@@ -74,7 +74,7 @@ export class Redefinition {
   /**
    * One turn. Call `end` after the last one.
    * @returns undefined if there is more to do
-   * @throws ApiError schema_conversion_failed; unavailable if the store got other documents meanwhile
+   * @throws ApiError schema_conversion_failed; unavailable if the documents were replaced meanwhile
    */
   async turn(): Promise<FieldsChange | undefined> {
     const { row } = this.#state

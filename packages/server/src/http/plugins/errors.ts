@@ -70,7 +70,7 @@ export function sendError(
 
 /** The body of an error as JSON text. */
 export function errorBody(failure: ApiError, requestId: string): string {
-  return JSON.stringify({
+  const body = JSON.stringify({
     error: failure.message,
     code: failure.code,
     status: failure.status,
@@ -79,6 +79,7 @@ export function errorBody(failure: ApiError, requestId: string): string {
     ...(failure.resetAt === undefined ? {} : { reset_at: failure.resetAt }),
     request_id: requestId,
   })
+  return failure.current === undefined ? body : `${body.slice(0, -1)},"current":${failure.current}}`
 }
 
 /** Fastify's own errors, in our words. */

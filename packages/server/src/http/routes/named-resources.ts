@@ -36,7 +36,7 @@ import {
   type NamedKind,
 } from '../../services/store/resources.ts'
 import type { AppDependencies } from '../dependencies.ts'
-import { sendJson } from '../json-text.ts'
+import { sendJson, sendTagged } from '../json-text.ts'
 import { jsonAnswer, route } from '../operation.ts'
 import { bodyReader } from '../plugins/body.ts'
 import { SEARCH_ERRORS } from './search.ts'
@@ -61,6 +61,7 @@ interface NamedRoutes<Request extends object> {
     storeId: string,
     name: string,
     request: Request,
+    ifMatch: string | undefined,
   ) => Promise<string>
 }
 
@@ -125,7 +126,8 @@ export function namedResourceRoutes(app: FastifyInstance, ports: AppDependencies
       ],
     },
     putErrors: [],
-    put: (all, storeId, name, request) => putResource(all, storeId, QUERY_SET, name, request),
+    put: (all, storeId, name, request, ifMatch) =>
+      putResource(all, storeId, QUERY_SET, name, request, ifMatch),
   })
   register<PutRuleRequest>(app, ports, {
     named: RULE,
@@ -198,7 +200,7 @@ function register<Request extends object>(
       errors: [notFound],
     }),
     ({ storeId, params }, reply) =>
-      sendJson(reply, readResource(ports, storeId, named, params.name)),
+      sendTagged(reply, readResource(ports, storeId, named, params.name)),
   )
   app.put<Named>(
     one,
@@ -209,11 +211,15 @@ function register<Request extends object>(
       body: { 'application/json': routes.request },
       example: routes.example,
       success: jsonAnswer(routes.one, 'As stored now.'),
-      errors: routes.putErrors,
+      errors: [...routes.putErrors, 'precondition_failed'],
     }),
     async (request, reply) => {
       const { name } = request.params
-      return sendJson(reply, await routes.put(ports, request.storeId, name, read(request)))
+      const ifMatch = request.headers['if-match']
+      return sendTagged(
+        reply,
+        await routes.put(ports, request.storeId, name, read(request), ifMatch),
+      )
     },
   )
   app.delete<Named>(
@@ -223,8 +229,9 @@ function register<Request extends object>(
       id: `delete${call}`,
       summary: `Delete a ${noun}`,
       success: jsonAnswer(routes.deleted ?? DeletedResource, 'Deleted.'),
-      errors: [notFound],
+      errors: [notFound, 'precondition_failed'],
     }),
-    ({ storeId, params }) => deleteResource(ports, storeId, named, params.name),
+    ({ storeId, params, headers }) =>
+      deleteResource(ports, storeId, named, params.name, headers['if-match']),
   )
 }

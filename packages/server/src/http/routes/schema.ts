@@ -9,6 +9,7 @@ import {
   cancelSchemaChange,
   changeSchema,
   describeSchema,
+  schemaTag,
 } from '../../services/store/change-schema.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { jsonAnswer, route } from '../operation.ts'
@@ -25,7 +26,10 @@ export function schemaRoutes(app: FastifyInstance, ports: AppDependencies): void
       summary: 'Read the schema',
       success: jsonAnswer(StoreSchema, 'The current fields.'),
     }),
-    (request) => describeSchema(ports, request.storeId),
+    async (request, reply) => {
+      const schema = await describeSchema(ports, request.storeId)
+      return reply.header('etag', schemaTag(schema)).send(schema)
+    },
   )
   app.post(
     SCHEMA,
@@ -48,10 +52,20 @@ export function schemaRoutes(app: FastifyInstance, ports: AppDependencies): void
         content: { 'application/json': ChangedSchema },
         also: { 202: 'Mode `change`: the documents are being re-analysed.' },
       },
-      errors: ['invalid_schema', 'schema_not_defined', 'schema_conversion_failed'],
+      errors: [
+        'invalid_schema',
+        'schema_not_defined',
+        'schema_conversion_failed',
+        'precondition_failed',
+      ],
     }),
     async (request, reply) => {
-      const changed = await changeSchema(ports, request.storeId, bodyJson(request))
+      const changed = await changeSchema(
+        ports,
+        request.storeId,
+        bodyJson(request),
+        request.headers['if-match'],
+      )
       return reply.code(changed.job === undefined ? 200 : 202).send(changed)
     },
   )

@@ -5,6 +5,7 @@ import {
   describeSettings,
   patchSettings,
   rollbackSettings,
+  settingsTag,
 } from '../../services/store/change-settings.ts'
 import { changedBy } from '../actor.ts'
 import type { AppDependencies } from '../dependencies.ts'
@@ -23,7 +24,10 @@ export function settingsRoutes(app: FastifyInstance, ports: AppDependencies): vo
       summary: 'Read the settings',
       success: jsonAnswer(StoreSettings, 'The current settings, with defaults and guessed values.'),
     }),
-    (request) => describeSettings(ports, request.storeId),
+    async (request, reply) => {
+      const settings = await describeSettings(ports, request.storeId)
+      return reply.header('etag', settingsTag(settings)).send(settings)
+    },
   )
   app.patch(
     SETTINGS,
@@ -40,14 +44,16 @@ export function settingsRoutes(app: FastifyInstance, ports: AppDependencies): vo
         'field_not_filterable',
         'invalid_sort',
         'invalid_filter',
+        'precondition_failed',
       ],
     }),
-    async (request, reply) =>
-      reply.send(
-        await patchSettings(ports, request.storeId, bodyJson(request), {
-          changedBy: changedBy(request),
-        }),
-      ),
+    async (request, reply) => {
+      const author = { changedBy: changedBy(request) }
+      const ifMatch = request.headers['if-match']
+      const patch = bodyJson(request)
+      const settings = await patchSettings(ports, request.storeId, patch, author, ifMatch)
+      return reply.header('etag', settingsTag(settings)).send(settings)
+    },
   )
   app.get(
     `${SETTINGS}/history`,

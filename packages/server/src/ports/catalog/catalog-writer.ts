@@ -69,9 +69,9 @@ export interface CatalogWriter {
     fields: readonly DeclaredField[],
   ): Promise<SchemaChange>
   /**
-   * Redefines fields while the documents stay, and adds new ones. Documents are re-analysed in the background; until that
-   * is complete, searches use the former schema, and a document must satisfy both. Throws
-   * `schema_conversion_failed` if values of documents do not fit, `schema_not_defined`,
+   * Redefines fields while the documents stay, and adds new ones. Documents are re-analysed in the
+   * background; until that is complete, searches use the former schema, and a document must satisfy
+   * both. Throws `schema_conversion_failed` if values of documents don't fit, `schema_not_defined`,
    * `invalid_schema`, and `unavailable` while the store is being loaded.
    */
   redefineFields(storeId: string, fields: readonly DeclaredField[]): Promise<FieldsChange>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { suite, test } from 'node:test'
 import type { ApiError } from '@aisle/contract'
 import fc from 'fast-check'
@@ -195,7 +195,7 @@ export function redefinitionConformance(name: string, create: CreateCatalog): vo
             ),
           )
           for (const [i, [kind, of]] of steps.entries()) {
-            if (kind === 'pause') await wait(1)
+            if (kind === 'pause') await nextTurn()
             else if (kind === 'delete') {
               assert.equal(await writer.deleteDocument(STORE, of), tagOf.delete(of))
             } else {

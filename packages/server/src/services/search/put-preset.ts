@@ -12,10 +12,11 @@ import { soloPace } from './request-pace.ts'
  * @throws ApiError also if a search with these parameters would be rejected now
  */
 export function putPreset(
-  ports: Pick<ServicePorts, 'writer' | 'backend' | 'clock'>,
+  ports: Pick<ServicePorts, 'writer' | 'resources' | 'backend' | 'clock'>,
   storeId: string,
   name: string,
   { value }: PutPresetRequest,
+  ifMatch?: string,
 ): Promise<string> {
   try {
     const view = openView(ports, storeId)
@@ -23,5 +24,5 @@ export function putPreset(
   } catch (error) {
     throw error instanceof ApiError ? nestedError('value', error) : error
   }
-  return putResource(ports, storeId, PRESET, name, { value })
+  return putResource(ports, storeId, PRESET, name, { value }, ifMatch)
 }

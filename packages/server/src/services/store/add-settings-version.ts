@@ -30,20 +30,20 @@ export interface VersionAuthor {
  * Adds a version of the settings, with its sets and rules, all or nothing. A version without
  * changes is not added.
  *
- * @param make called again if another change came first
+ * @param make called again if another change came first, with the newest version number
  * @throws ApiError
  */
 export async function addSettingsVersion(
   ports: Pick<ServicePorts, 'resources' | 'writer' | 'clock'>,
   storeId: string,
   author: VersionAuthor,
-  make: (settings: GivenSettings) => VersionContent,
+  make: (settings: GivenSettings, version: number) => VersionContent,
 ): Promise<void> {
   const { writer, clock, resources } = ports
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const newest = resources.of(storeId)
     const before = currentSettings(newest)
-    const { settings, puts = [], removes = [] } = make(before.settings)
+    const { settings, puts = [], removes = [] } = make(before.settings, before.version)
     const kept = ({ kind, name }: ResourceName): string | null =>
       newest.get(kind, name)?.json ?? null
     const changedPuts = puts.filter((put) => put.json !== kept(put))

@@ -15,6 +15,7 @@ import {
 import type { ReanalysisProgress } from '../../ports/catalog/store-registry.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { NO_SCHEMA } from '../open-view.ts'
+import { etagOf, requireMatch } from './preconditions.ts'
 import { unknownParameterWarnings } from '../parameter-warnings.ts'
 
 type SchemaPorts = Pick<ServicePorts, 'registry' | 'backend'>
@@ -38,6 +39,11 @@ export async function describeSchema(
       ? {}
       : { previous_fields: previousFields.map(presentDeclared) }),
   }
+}
+
+/** The `ETag` of a schema: the progress of a change is no part of it. */
+export function schemaTag({ fields, change }: StoreSchema): string {
+  return etagOf(JSON.stringify([fields, change?.fields]))
 }
 
 function presentChange({
@@ -94,13 +100,19 @@ function presentText({ language, symbols, separators }: Field | FieldPattern) {
  * Defines, extends, changes or replaces the schema.
  *
  * @param body the parsed JSON of the request
- * @throws ApiError invalid_parameter, missing_parameter, invalid_schema, schema_conversion_failed
+ * @param ifMatch the header of that name; see `requireMatch`
+ * @throws ApiError precondition_failed, invalid_parameter, missing_parameter, invalid_schema, schema_conversion_failed
  */
 export async function changeSchema(
   ports: SchemaPorts & Pick<ServicePorts, 'writer'>,
   storeId: string,
   body: unknown,
+  ifMatch?: string,
 ): Promise<ChangedSchema> {
+  if (ifMatch !== undefined) {
+    const current = await describeSchema(ports, storeId)
+    requireMatch(ifMatch, JSON.stringify(current), schemaTag(current))
+  }
   const given = new Map(Object.entries(requireObject(body)))
   const mode = checkSchemaMode(given.get('mode'))
   const fields = checkSchemaFields(given.get('fields'))

@@ -12,6 +12,7 @@ import { checkSettings, mergePatch, withDefaults } from '../../domain/store/stor
 import type { StoreStatistics } from '../../ports/catalog/store-registry.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { NO_SCHEMA, openView } from '../open-view.ts'
+import { requireMatch } from './preconditions.ts'
 import {
   addSettingsVersion,
   type VersionAuthor,
@@ -48,21 +49,32 @@ export async function describeSettings(
   }
 }
 
-/** @param patch the parsed JSON of the request, a merge patch */
+/** The `ETag` of the settings: their quota and progress are no part of it. */
+export function settingsTag({ version }: Pick<StoreSettings, 'version'>): string {
+  return `"v${version}"`
+}
+
+/**
+ * @param patch the parsed JSON of the request, a merge patch
+ * @param ifMatch the header of that name; see `requireMatch`
+ */
 export async function patchSettings(
   ports: SettingsPorts,
   storeId: string,
   patch: unknown,
   author: VersionAuthor = {},
+  ifMatch?: string,
 ): Promise<StoreSettings> {
   if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) {
     throw new ApiError('invalid_parameter', 'The body must be a JSON object of settings')
   }
   const { analyzer, schema = NO_SCHEMA } = openView(ports, storeId)
   const changed = new Set(Object.keys(patch))
-  await addSettingsVersion(ports, storeId, author, (settings) => ({
-    settings: checkSettings(mergePatch(settings, patch), changed, schema, analyzer),
-  }))
+  const current = ifMatch === undefined ? undefined : await describeSettings(ports, storeId)
+  await addSettingsVersion(ports, storeId, author, (settings, version) => {
+    requireMatch(ifMatch, current && JSON.stringify(current), settingsTag({ version }))
+    return { settings: checkSettings(mergePatch(settings, patch), changed, schema, analyzer) }
+  })
   return describeSettings(ports, storeId)
 }
 

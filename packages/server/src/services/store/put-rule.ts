@@ -10,12 +10,14 @@ import { putResource, RULE } from './resources.ts'
 
 /** Creates or replaces a rule. @throws ApiError */
 export function putRule(
-  ports: Pick<ServicePorts, 'writer' | 'backend'>,
+  ports: Pick<ServicePorts, 'writer' | 'resources' | 'backend'>,
   storeId: string,
   name: string,
   request: PutRuleRequest,
+  ifMatch?: string,
 ): Promise<string> {
-  return putResource(ports, storeId, RULE, name, keptRule(ports, storeId, name, request))
+  const kept = keptRule(ports, storeId, name, request)
+  return putResource(ports, storeId, RULE, name, kept, ifMatch)
 }
 
 /** A rule as it is stored. @throws ApiError */

@@ -5,14 +5,18 @@ import type { ServicePorts } from '../service-ports.ts'
 import { openView } from '../open-view.ts'
 import { putResource, STOPWORD_SET, SYNONYM_SET } from './resources.ts'
 
+type PutPorts = Pick<ServicePorts, 'writer' | 'resources' | 'backend'>
+
 /** Creates or replaces a synonym set. @throws ApiError */
 export function putSynonymSet(
-  ports: Pick<ServicePorts, 'writer' | 'backend'>,
+  ports: PutPorts,
   storeId: string,
   name: string,
   request: PutSynonymSetRequest,
+  ifMatch?: string,
 ): Promise<string> {
-  return putResource(ports, storeId, SYNONYM_SET, name, keptSynonymSet(ports, storeId, request))
+  const kept = keptSynonymSet(ports, storeId, request)
+  return putResource(ports, storeId, SYNONYM_SET, name, kept, ifMatch)
 }
 
 /** A synonym set as it is stored. @throws ApiError */
@@ -27,12 +31,14 @@ export function keptSynonymSet(
 
 /** Creates or replaces a stopword set. @throws ApiError */
 export function putStopwordSet(
-  ports: Pick<ServicePorts, 'writer' | 'backend'>,
+  ports: PutPorts,
   storeId: string,
   name: string,
   request: PutStopwordSetRequest,
+  ifMatch?: string,
 ): Promise<string> {
-  return putResource(ports, storeId, STOPWORD_SET, name, keptStopwordSet(ports, storeId, request))
+  const kept = keptStopwordSet(ports, storeId, request)
+  return putResource(ports, storeId, STOPWORD_SET, name, kept, ifMatch)
 }
 
 /** A stopword set as it is stored. @throws ApiError */

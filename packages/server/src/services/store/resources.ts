@@ -3,6 +3,7 @@ import { exactJson } from '../../domain/json/json-exact.ts'
 import { checkResourceName } from '../../domain/store/resource-name.ts'
 import type { Resource, ResourceKind } from '../../ports/catalog/resource-reader.ts'
 import type { ServicePorts } from '../service-ports.ts'
+import { requireMatch } from './preconditions.ts'
 
 /** A kind of resource that has names, and its error codes. */
 export interface NamedKind {
@@ -55,29 +56,51 @@ export function readResource(
   return resourceJson(named, resource)
 }
 
+/** Attempts to write what must not have changed, while others write. */
+const ATTEMPTS_MAX = 10
+
 /**
  * @param value a JSON object, already checked
+ * @param ifMatch the header of that name; see `requireMatch`
  * @returns what is stored now
+ * @throws ApiError precondition_failed
  */
 export async function putResource(
-  { writer }: Pick<ServicePorts, 'writer'>,
+  { writer, resources }: Pick<ServicePorts, 'writer' | 'resources'>,
   storeId: string,
   named: NamedKind,
   name: string,
   value: object,
+  ifMatch?: string,
 ): Promise<string> {
   const resource = { kind: named.kind, name: checkResourceName(name), json: exactJson(value) }
-  await writer.changeResources(storeId, { puts: [resource], removes: [] })
-  return resourceJson(named, resource)
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    const present = resources.of(storeId).get(named.kind, name)
+    requireMatch(ifMatch, present && resourceJson(named, present))
+    const still = ifMatch === undefined || present === undefined ? {} : { replaces: present.json }
+    const puts = [{ ...resource, ...still }]
+    if (await writer.changeResources(storeId, { puts, removes: [] })) {
+      return resourceJson(named, resource)
+    }
+  }
+  throw new ApiError('unavailable', `Other requests are changing this ${named.noun}: try again`, {
+    retryAfterSeconds: 1,
+  })
 }
 
-/** @throws ApiError of the kind's `notFound` */
+/**
+ * @param ifMatch the header of that name; see `requireMatch`
+ * @throws ApiError precondition_failed, or that of the kind's `notFound`
+ */
 export async function deleteResource(
-  { writer }: Pick<ServicePorts, 'writer'>,
+  { writer, resources }: Pick<ServicePorts, 'writer' | 'resources'>,
   storeId: string,
   named: NamedKind,
   name: string,
+  ifMatch?: string,
 ): Promise<{ readonly status: 'deleted' } & Readonly<Record<string, string>>> {
+  const present = resources.of(storeId).get(named.kind, name)
+  if (present !== undefined) requireMatch(ifMatch, resourceJson(named, present))
   const removes = [{ kind: named.kind, name }]
   const done = await writer.changeResources(storeId, { puts: [], removes })
   if (!done) throw notFound(named, name)

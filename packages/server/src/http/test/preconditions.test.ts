@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { after, suite, test } from 'node:test'
+import { createTestApp } from './test-app.ts'
+
+// Goal: whoever writes over a version that they have not seen is told, for everything that two
+// people may edit. Method: the same steps for each resource.
+
+const app = await createTestApp()
+after(() => app[Symbol.asyncDispose]())
+
+interface Editable {
+  readonly path: string
+  readonly method: 'PUT' | 'PATCH' | 'POST'
+  readonly bodies: readonly [object, object, object]
+  readonly isDeletable?: boolean
+}
+
+const field = (name: string) => ({ fields: [{ name, type: 'string' }] })
+const EDITABLES: readonly Editable[] = [
+  {
+    path: 'rules/r',
+    method: 'PUT',
+    bodies: [10, 20, 30].map((priority) => ({
+      priority,
+      when: [{ query: 'tent', match: 'contains' }],
+      pin: [{ id: 'a', position: 1 }],
+    })) as unknown as [object, object, object],
+    isDeletable: true,
+  },
+  {
+    path: 'presets/p',
+    method: 'PUT',
+    bodies: [{ value: { per_page: 1 } }, { value: { per_page: 2 } }, { value: { per_page: 3 } }],
+    isDeletable: true,
+  },
+  {
+    path: 'synonym-sets/s',
+    method: 'PUT',
+    bodies: [
+      { items: [{ synonyms: ['a', 'b'] }] },
+      { items: [{ synonyms: ['a', 'c'] }] },
+      { items: [{ synonyms: ['a', 'd'] }] },
+    ],
+    isDeletable: true,
+  },
+  {
+    path: 'stopword-sets/s',
+    method: 'PUT',
+    bodies: [{ stopwords: ['a'] }, { stopwords: ['b'] }, { stopwords: ['c'] }],
+    isDeletable: true,
+  },
+  {
+    path: 'query-sets/q',
+    method: 'PUT',
+    bodies: [{ queries: [{ q: 'a' }] }, { queries: [{ q: 'b' }] }, { queries: [{ q: 'c' }] }],
+    isDeletable: true,
+  },
+  {
+    path: 'settings',
+    method: 'PATCH',
+    bodies: [{ symbols_to_index: ['+'] }, { symbols_to_index: ['#'] }, { symbols_to_index: ['@'] }],
+  },
+  { path: 'schema', method: 'POST', bodies: [field('a'), field('b'), field('c')] },
+]
+
+suite('a write that names the version it replaces', () => {
+  for (const { path, method, bodies, isDeletable = false } of EDITABLES) {
+    test(path, async () => {
+      const store = await app.createStore(`pre-${path.replace('/', '-')}`)
+      const url = `/api/v1/stores/${store.id}/${path}`
+      const send = (how: typeof method | 'DELETE', body?: object, ifMatch?: string) =>
+        app.call({
+          method: how,
+          url,
+          headers: { ...store.write, ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }) },
+          ...(body === undefined ? {} : { body }),
+        })
+      const read = async () => {
+        const answer = await app.call({ url, headers: store.write })
+        return { etag: String(answer.headers['etag']), content: answer.json() }
+      }
+      await send(method, bodies[0])
+      const seen = await read()
+      assert.match(seen.etag, /^"[\w-]+"$/)
+      assert.equal((await read()).etag, seen.etag, 'the same content has the same tag')
+      const other = await send(method, bodies[1], seen.etag)
+      assert.ok(other.statusCode < 300, other.body)
+      const newest = await read()
+      assert.notEqual(newest.etag, seen.etag)
+      for (const late of [
+        await send(method, bodies[2], seen.etag),
+        ...(isDeletable ? [await send('DELETE', undefined, seen.etag)] : []),
+      ]) {
+        const { code, status, current } = late.json()
+        assert.deepEqual([late.statusCode, status, code], [412, 412, 'precondition_failed'])
+        assert.deepEqual(current, newest.content)
+      }
+      assert.deepEqual(await read(), newest)
+      const listed = await send(method, bodies[2], `"no", ${newest.etag}`)
+      assert.ok(listed.statusCode < 300, listed.body)
+      assert.ok((await send(method, bodies[1], '*')).statusCode < 300)
+      // Without the header the last write wins.
+      assert.ok((await send(method, bodies[0])).statusCode < 300)
+      if (!isDeletable) return
+      assert.equal((await send('DELETE', undefined, (await read()).etag)).statusCode, 200)
+      const gone = await send(method, bodies[0], newest.etag)
+      assert.deepEqual([gone.statusCode, gone.json().current], [412, undefined])
+      assert.equal((await send(method, bodies[0])).statusCode, 200)
+    })
+  }
+
+  test('of many at once that name the same version, one is done', async () => {
+    const store = await app.createStore('pre-race')
+    const url = `/api/v1/stores/${store.id}/presets/p`
+    const put = (per_page: number, ifMatch?: string) =>
+      app.call({
+        method: 'PUT',
+        url,
+        headers: { ...store.write, ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }) },
+        body: { value: { per_page } },
+      })
+    const first = await put(1)
+    const etag = String(first.headers['etag'])
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => put(i + 2, etag)))
+    const codes = answers.map(({ statusCode }) => statusCode).toSorted()
+    assert.deepEqual(codes, [200, ...Array.from({ length: 7 }, () => 412)])
+  })
+})

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto'
+import { ApiError } from '@aisle/contract'
+
+/** Characters of an ETag: 132 bits of a SHA-256. */
+const TAG_CHARS = 22
+
+/** The `ETag` of a representation (RFC 9110, section 8.8.3). @param json its text */
+export function etagOf(json: string): string {
+  return `"${createHash('sha256').update(json).digest('base64url').slice(0, TAG_CHARS)}"`
+}
+
+/**
+ * Compares the `If-Match` of a request (RFC 9110, section 13.1.1) with what is stored.
+ *
+ * @param ifMatch absent: the last write wins
+ * @param current the JSON of what is stored; undefined: nothing is
+ * @param etag of `current`
+ * @throws ApiError precondition_failed, with `current`
+ */
+export function requireMatch(
+  ifMatch: string | undefined,
+  current: string | undefined,
+  etag = current === undefined ? undefined : etagOf(current),
+): void {
+  if (ifMatch === undefined) return
+  const tags = ifMatch.split(',').map((tag) => tag.trim())
+  if (etag !== undefined && (tags.includes('*') || tags.includes(etag))) return
+  const message =
+    current === undefined
+      ? 'Nothing was changed: somebody has deleted it since you read it'
+      : 'Nothing was changed: somebody has changed it since you read it; `current` is the newest'
+  throw new ApiError('precondition_failed', message, { current })
+}
