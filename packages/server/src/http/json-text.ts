@@ -14,7 +14,8 @@ export function sendTagged(reply: FastifyReply, json: string, etag = etagOf(json
 }
 
 /**
- * Does the same as `sendJson` for the response of a search, whose memory may be reused once the kernel has it.
+ * Does what `sendJson` does for the response of a search, whose memory may be reused once the
+ * kernel has it.
  */
 export function sendAnswer(reply: FastifyReply, json: string | Buffer): FastifyReply {
   sendJson(reply, json)

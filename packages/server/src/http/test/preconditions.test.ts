@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import { createTestApp } from './test-app.ts'
 
-// Goal: whoever writes over a version that they have not seen is told, for everything that two
+// Goal: anyone who writes over a version that they have not seen is told, for everything that two
 // people may edit. Method: the same steps for each resource.
 
 const app = await createTestApp()
@@ -122,7 +122,7 @@ suite('a write that names the version it replaces', () => {
     const first = await put(1)
     const etag = String(first.headers['etag'])
     const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => put(i + 2, etag)))
-    const codes = answers.map(({ statusCode }) => statusCode).toSorted()
+    const codes = answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)
     assert.deepEqual(codes, [200, ...Array.from({ length: 7 }, () => 412)])
   })
 })

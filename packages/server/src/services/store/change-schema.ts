@@ -101,7 +101,8 @@ function presentText({ language, symbols, separators }: Field | FieldPattern) {
  *
  * @param body the parsed JSON of the request
  * @param ifMatch the header of that name; see `requireMatch`
- * @throws ApiError precondition_failed, invalid_parameter, missing_parameter, invalid_schema, schema_conversion_failed
+ * @throws ApiError precondition_failed, invalid_parameter, missing_parameter, invalid_schema,
+ *   schema_conversion_failed
  */
 export async function changeSchema(
   ports: SchemaPorts & Pick<ServicePorts, 'writer'>,
