@@ -33,6 +33,7 @@ import { machineText, reportText, type BenchReport } from './lib/report.ts'
 import { storesLevel, storesText } from './lib/stores-level.ts'
 import { RANKING_PARTS } from '../packages/engine/src/query/ranking-parts.ts'
 import { rankingPartsNamed } from '../tools/relevance/without.ts'
+import { schemaChangeLevel, schemaChangeText } from './lib/schema-change-level.ts'
 import { sqliteLevel } from './lib/sqlite-level.ts'
 import { RIVALS, rivalLevel, type RivalReport } from './rivals/rival.ts'
 import { stepsLevel, stepsText, type StepsReport } from './lib/steps-level.ts'
@@ -64,6 +65,8 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
                    and one machine, in turns
   first            instead: searches that were never sent before, after opening, --seconds of rest,
                    a publication and a merge
+  schema-change    instead: the role of a field changes while documents stay: its time beside that of the
+                   load, and searches meanwhile
   --opensearch-url URL,URL  a running cluster for it, which keeps what is loaded (with --index)
   --queries N      of each class there (60)
   --idle N         connections that ask once and keep quiet (10000)
@@ -147,6 +150,7 @@ const INSTEAD: Readonly<Record<string, () => Promise<Measured>>> = {
   cluster,
   stores,
   first,
+  'schema-change': schemaChange,
 }
 
 try {
@@ -289,6 +293,12 @@ async function first(): Promise<Measured> {
   await fillEngine(engine, catalog)
   const reports = await firstLevel(engine, catalog, classes, positive('seconds', values.seconds))
   return { report: reports, text: firstText(reports) }
+}
+
+async function schemaChange(): Promise<Measured> {
+  const { catalog, lists } = await findCatalog()
+  const report = await schemaChangeLevel(catalog, lists.mix, positive('seconds', values.seconds))
+  return { report, text: schemaChangeText(report) }
 }
 
 function progressOf(label: string, { docCount }: BenchCatalog): (documents: number) => void {
