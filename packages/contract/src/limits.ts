@@ -77,6 +77,16 @@ export const ANALYTICS_TAG_MAX_CHARS = 128
 export const KEY_GRACE_DEFAULT_SECONDS = 86_400
 export const KEY_GRACE_MAX_SECONDS = 604_800
 export const RATE_LIMIT_DEFAULT_PER_SECOND = 2_000
+/** Requests per second of one client address without a valid key, unless configured. */
+export const PAGE_RATE_LIMIT_DEFAULT_PER_SECOND = 500
+/** A client without a key that sends more is refused after a pause. */
+export const REFUSAL_PAUSE_MS = 200
+/** Pages of the demo shop that a serving thread keeps rendered … */
+export const RENDERED_PAGES_MAX_BYTES = 8_000_000
+/** … pages that it renders at the same time … */
+export const RENDERINGS_PER_THREAD_MAX = 4
+/** … and in a second. Browsers render the others. */
+export const RENDERINGS_PER_SECOND_MAX = 10
 /** A search or another read that would wait longer for its thread is refused … */
 export const READ_WAIT_MAX_MS = 150
 /** … and so is one that has waited this long after all. */
