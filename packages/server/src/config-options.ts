@@ -3,6 +3,7 @@ import {
   AUDIT_DAYS_DEFAULT,
   CACHE_DEFAULT_MEGABYTES,
   CONNECTIONS_PER_ADDRESS_DEFAULT,
+  PAGE_RATE_LIMIT_DEFAULT_PER_SECOND,
   RATE_LIMIT_DEFAULT_PER_SECOND,
   SEARCH_TIMEOUT_DEFAULT_MS,
   SEARCH_TIMEOUT_MAX_MS,
@@ -64,6 +65,15 @@ export const OPTIONS = [
     max: 1_000_000,
     unit: 'requests per second',
     help: 'Limit per client address and store, with bursts of twice the limit; 0 = no limit.',
+  },
+  {
+    name: 'page_rate_limit',
+    kind: 'whole',
+    fallback: PAGE_RATE_LIMIT_DEFAULT_PER_SECOND,
+    min: 0,
+    max: 1_000_000,
+    unit: 'requests per second',
+    help: 'Limit per client address for requests that no key opens: pages of the dashboard, docs and demo shop, `/openapi.json`, paths that do not exist, wrong keys; with bursts of twice the limit. Health checks above it are answered late, and never refused. 0 = no limit.',
   },
   {
     name: 'connections_per_address',

@@ -33,6 +33,8 @@ export interface AppDependencies extends ServicePorts {
   readonly options: AppOptions
   /** Limits each client address in each store; absent: no limit. */
   readonly rateLimiter?: RateLimiter | undefined
+  /** Limits each client address on routes without a key, and with wrong ones; absent: no limit. */
+  readonly pageRateLimiter?: RateLimiter | undefined
   /** Limits streams per store; absent: no limit. */
   readonly slots?: StreamSlots | undefined
   /** Limits connections per network; absent: no limit. */

@@ -81,6 +81,8 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
   const suggestions = new SharedSuggestions((bytes) => garbage.passed(bytes))
   const reports = new ReportClient()
   const demoPages = openBuiltPages(data.demoPages)
+  const limiterOf = (perSecond: number): SharedRateLimiter | undefined =>
+    perSecond > 0 ? new SharedRateLimiter(data.rateLimits, perSecond, monotonicMicros) : undefined
   const app = buildApp({
     ...replicaPorts(replica),
     reader: new LmdbDocumentReader(rows, {
@@ -106,10 +108,8 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     demoPages,
     drawDemo: openPageRenderer(demoPages),
     watch: vitals,
-    rateLimiter:
-      data.rateLimit > 0
-        ? new SharedRateLimiter(data.rateLimits, data.rateLimit, monotonicMicros)
-        : undefined,
+    rateLimiter: limiterOf(data.rateLimit),
+    pageRateLimiter: limiterOf(data.pageRateLimit),
     connections: {
       counts: new SharedConnectionCounts(data.connections, data.slot),
       perNetworkMax: data.connectionsPerAddress,

@@ -23,6 +23,8 @@ export interface ServingThreadData extends Pages {
   readonly version: string
   /** Requests per second of one client address in one store; 0 = no limit. */
   readonly rateLimit: number
+  /** Requests per second of one client address to routes without a key; 0 = no limit. */
+  readonly pageRateLimit: number
   readonly rateLimits: RateLimitMemory
   /** Absent: nothing is traced. */
   readonly tracing: TracingOptions | undefined

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 const SERVING_OPTIONS = [
   'host',
   'rateLimit',
+  'pageRateLimit',
   'trustProxy',
   'tracing',
   'ingestAliases',

@@ -65,6 +65,7 @@ suite('serving pool', () => {
         searchTimeoutMaxMs: 2_000,
         version: '',
         rateLimit: 0,
+        pageRateLimit: 0,
         tracing: undefined,
         rateLimits: createRateLimitMemory(0),
         answers: { channel: createAnswerChannel(), bytesMax: 0 },
