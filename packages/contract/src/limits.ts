@@ -55,11 +55,14 @@ export const BODY_WINDOW_MAX_MS = 10_000
 export const BULK_WINDOW_MAX_MS = 30_000
 /** … and answers after this time. */
 export const ANSWER_WINDOW_MAX_MS = 30_000
-/**
- * Bytes of answers that wait for their readers, per serving thread; above it, stalled ones are
- * closed.
- */
-export const UNREAD_ANSWERS_MAX_BYTES = 200_000_000
+/** Memory of large responses until they are read, over all threads, unless configured … */
+export const UNREAD_ANSWERS_DEFAULT_MEGABYTES = 256
+/** … a store's share of it … */
+export const UNREAD_ANSWERS_STORE_PERCENT = 50
+/** … and the part of it above which a thread closes connections that read nothing. */
+export const UNREAD_ANSWERS_STALLED_PERCENT = 25
+/** Responses up to this size are not counted: the system's buffers take them. */
+export const ANSWER_FREE_BYTES = 65_536
 /** A refused body is read for this long, so that the client can read the error. */
 export const UNREAD_BODY_MAX_MS = 30_000
 /** An export that takes longer continues from a newer snapshot. */

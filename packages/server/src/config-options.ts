@@ -8,6 +8,7 @@ import {
   SEARCH_TIMEOUT_DEFAULT_MS,
   SEARCH_TIMEOUT_MAX_MS,
   SMALL_STORES_DEFAULT_MEGABYTES,
+  UNREAD_ANSWERS_DEFAULT_MEGABYTES,
 } from '@aisle/contract/limits'
 
 /**
@@ -101,6 +102,15 @@ export const OPTIONS = [
     max: 1_000_000,
     unit: 'megabytes',
     help: 'Size of the cache for `cache_results`, all stores together; 0 = no cache. A setting of each store limits its share.',
+  },
+  {
+    name: 'unread_answers_megabytes',
+    kind: 'whole',
+    fallback: UNREAD_ANSWERS_DEFAULT_MEGABYTES,
+    min: 128,
+    max: 1_000_000,
+    unit: 'megabytes',
+    help: 'Memory for large responses (over 64 kB) until their readers have taken them, all threads together; a store may use half of it. Beyond it, large responses get 503 `unread_answers`.',
   },
   {
     name: 'small_stores_megabytes',

@@ -3,6 +3,7 @@ import type { UseNotes } from '../services/access/use-notes.ts'
 import type { AppDependencies } from './dependencies.ts'
 import { registerActivity } from './plugins/activity.ts'
 import { registerAdmission } from './plugins/admission.ts'
+import { registerAnswerMemory } from './plugins/answer-memory.ts'
 import { registerAudit } from './plugins/audit.ts'
 import { registerAuth } from './plugins/auth.ts'
 import { registerBody } from './plugins/body.ts'
@@ -47,6 +48,11 @@ export const PLUGINS: readonly HttpPlugin[] = [
     register: (app, { connections }) => {
       if (connections !== undefined) registerConnectionLimit(app, connections)
     },
+  },
+  {
+    name: 'answer memory',
+    after: { metrics: 'it counts what it refuses' },
+    register: (app, { answerMemory }) => registerAnswerMemory(app, answerMemory),
   },
   { name: 'tracing', register: (app, { tracer }) => registerTracing(app, tracer) },
   { name: 'events cors', register: registerEventsCors },

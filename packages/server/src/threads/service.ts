@@ -21,6 +21,7 @@ import { openSecrets } from '../adapters/lmdb/secrets-file.ts'
 import { Settings } from '../adapters/lmdb/settings.ts'
 import { SnapshotFolder } from '../adapters/lmdb/snapshot-folder.ts'
 import { createAnswerChannel } from '../adapters/shared-memory/answer-cache.ts'
+import { createAnswerMemory } from '../adapters/shared-memory/answer-memory.ts'
 import { createConnectionCounts } from '../adapters/shared-memory/connection-counts.ts'
 import { createDiskRoom, type DiskRoomMemory } from '../adapters/shared-memory/disk-room.ts'
 import { DiskWatch } from '../adapters/shared-memory/disk-watch.ts'
@@ -322,6 +323,7 @@ function createPool(parts: Parts): ServingPool {
       vitals: createVitals(config.threads),
       streamSlots: createStreamSlots(randomInt(2 ** 31)),
       connections: createConnectionCounts(config.threads, randomInt(2 ** 31)),
+      answerMemory: createAnswerMemory(config.threads, randomInt(2 ** 31)),
       diskRoom: parts.diskRoom,
     },
   })

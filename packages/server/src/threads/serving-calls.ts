@@ -3,6 +3,7 @@ import type { Generation } from '../adapters/embedded/generation.ts'
 import type { LogFormat } from '../config.ts'
 import type { TracingOptions } from '../ports/host/request-tracer.ts'
 import type { AnswerChannel } from '../adapters/shared-memory/answer-cache.ts'
+import type { AnswerMemoryCounts } from '../adapters/shared-memory/answer-memory.ts'
 import type { ConnectionCountMemory } from '../adapters/shared-memory/connection-counts.ts'
 import type { DiskRoomMemory } from '../adapters/shared-memory/disk-room.ts'
 import type { StreamSlotMemory } from '../adapters/shared-memory/stream-slots.ts'
@@ -43,6 +44,8 @@ export interface ServingThreadData extends Pages {
   readonly diskRoom: DiskRoomMemory
   readonly streamSlots: StreamSlotMemory
   readonly connections: ConnectionCountMemory
+  readonly answerMemory: AnswerMemoryCounts
+  readonly unreadAnswersMegabytes: number
   /** 0 = no limit. */
   readonly connectionsPerAddress: number
   readonly publications: MessagePort

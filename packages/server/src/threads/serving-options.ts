@@ -5,6 +5,7 @@ const SERVING_OPTIONS = [
   'host',
   'rateLimit',
   'pageRateLimit',
+  'unreadAnswersMegabytes',
   'trustProxy',
   'tracing',
   'ingestAliases',

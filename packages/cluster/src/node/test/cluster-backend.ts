@@ -57,6 +57,7 @@ export async function openClusterBackend(clock: Clock): Promise<TestBackend> {
       connections: undefined,
       rateLimiter: undefined,
       pageRateLimiter: undefined,
+      answerMemory: undefined,
     },
     stored: (storeId) => readEntries(logs, ports.registry.find(storeId)!),
     follow: (hasWritten) => suggestions.follow(hasWritten),

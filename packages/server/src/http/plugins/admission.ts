@@ -160,10 +160,10 @@ export function registerAdmission(
     if (flow === undefined || queue.admits(flow.name, flow.waitMaxMs)) return done()
     refuse(request, done)
   })
-  app.addHook('preHandler', (request, _reply, done) => {
+  app.addHook('preHandler', (request, reply, done) => {
     const flow = flowOf(request)
     if (flow === undefined) {
-      request.pace = soloPace()
+      request.pace = { ...soloPace(), hold: (bytes) => app.holdAnswer(request, reply, bytes) }
       return done()
     }
     const origin = flow.isWatched && watch !== undefined ? `${flow.storeId} ${request.ip}` : ''
@@ -194,6 +194,7 @@ export function registerAdmission(
               turns.schedule()
             }),
           giveWay: () => spareTurns.take(),
+          hold: (bytes) => app.holdAnswer(request, reply, bytes),
           begin: (text) => {
             if (watch === undefined || origin === '') return
             job.work = { request: text, origin }

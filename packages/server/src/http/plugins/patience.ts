@@ -5,7 +5,7 @@ import {
   HEAD_MAX_MS,
   REFUSAL_PAUSE_MS,
   STREAM_MAX_MS,
-  UNREAD_ANSWERS_MAX_BYTES,
+  UNREAD_ANSWERS_DEFAULT_MEGABYTES,
   UNREAD_BODY_MAX_MS,
 } from '@aisle/contract'
 
@@ -25,7 +25,7 @@ export interface Patience {
   readonly refusalPauseMs: number
   /** Limit for a response. */
   readonly answerMs: number
-  /** Bytes of all responses of a serving thread that are waiting to be read. */
+  /** Bytes of all responses that are waiting to be read. */
   readonly unreadAnswersBytes: number
 }
 
@@ -37,5 +37,5 @@ export const PATIENCE: Patience = {
   streamMs: STREAM_MAX_MS,
   refusalPauseMs: REFUSAL_PAUSE_MS,
   answerMs: ANSWER_WINDOW_MAX_MS,
-  unreadAnswersBytes: UNREAD_ANSWERS_MAX_BYTES,
+  unreadAnswersBytes: UNREAD_ANSWERS_DEFAULT_MEGABYTES * 1_000_000,
 }

@@ -78,7 +78,8 @@ function fetchWithin(app: FastifyInstance, pace: RequestPace): typeof fetch {
       headers: Object.fromEntries(new Headers(init?.headers)),
       ...(typeof init?.body === 'string' ? { payload: init.body } : {}),
     })
-    await pace.rest()
+    // Even if this visitor has left: others may wait for the page.
+    await pace.rest().catch(() => undefined)
     const type = String(answer.headers['content-type'])
     return new Response(answer.body, {
       status: answer.statusCode,
