@@ -31,13 +31,15 @@ suite('rendered pages', () => {
   test('few pages are rendered at a time', async () => {
     const pages = new RenderedPages(() => 0)
     const finish: ((html: string) => void)[] = []
-    const start = (address: string) =>
-      pages.get(address, () => new Promise((resolve) => finish.push(resolve)))
+    const start = async (address: string) =>
+      await pages.get(address, () => new Promise((resolve) => finish.push(resolve)))
     const begun = Array.from({ length: RENDERINGS_PER_THREAD_MAX }, (_, i) => start(`/${i}`))
-    assert.equal(start('/one-more'), undefined)
+    assert.equal(await start('/one-more'), undefined)
     for (const one of finish) one('x')
     await Promise.all(begun)
-    assert.notEqual(start('/one-more'), undefined)
+    const more = start('/one-more')
+    finish.at(-1)!('y')
+    assert.equal((await more)?.read('identity').toString(), 'y')
   })
 
   test('few pages are rendered in a second', async () => {

@@ -81,7 +81,7 @@ suite('routes without a key', () => {
     assert.deepEqual(statuses, [200, 200, 429, 429])
   })
 
-  test('wait in one queue of their own: a flood of them is refused, a store is served', async () => {
+  test('wait in one queue: a flood of them is refused, a store is served', async () => {
     await using app = await createTestApp()
     const store = await app.createStore('neighbour')
     await fillStore(app, store)

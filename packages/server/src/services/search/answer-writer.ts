@@ -200,7 +200,7 @@ export class AnswerWriter {
     return this.#bytes.length > MEMORY_BYTES
   }
 
-  /** Allocates memory for so many further bytes at once, and not little by little. */
+  /** Allocates memory for further bytes at once, and not little by little. */
   expect(bytes: number): void {
     const needed = this.#length + bytes
     if (needed > MEMORY_BYTES && needed > this.#bytes.length) this.#grow(needed)
