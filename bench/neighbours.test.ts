@@ -75,9 +75,16 @@ test('the table of the benchmark has a row for each kind of request', () => {
     alone: { search: report },
     beside: { search: { ...report, admitted: { ...outcome, p99Ms: 3 } } },
     attack: { events: report },
+    floods: {
+      'no such page': {
+        search: { ...report, admitted: { ...outcome, p99Ms: 4 } },
+        flood: { answeredPerSecond: 500, refusedPerSecond: 9_000, failed: 0 },
+      },
+    },
   })
   assert.match(text, /search +\| +1\.0 +\| +2\.0 +\| +1\.0 +\| +3\.0 +\| +1\.50 /)
   assert.match(text, /events 1 answered, 1 refused, 0 failed/)
+  assert.match(text, /no such page +\| +1\.0 +\| +4\.0 +\| +2\.00 .* 500 +\| +9000 /)
 })
 
 async function sendSearches(server: ServerProcess, { writeKey }: EventStore): Promise<void> {

@@ -1,3 +1,4 @@
+import { PAGE_RATE_LIMIT_DEFAULT_PER_SECOND, RATE_LIMIT_DEFAULT_PER_SECOND } from '@aisle/contract'
 import { ServerProcess, ThinClient } from '@aisle/testing'
 import { createEventStore } from '../../tools/events/event-store.ts'
 import { textTable } from '../../tools/lib/text-table.ts'
@@ -9,6 +10,7 @@ import {
   neighbourRequests,
   type Requests,
 } from './neighbours-load.ts'
+import { floodRequests, floodRows, type FloodRow } from './neighbours-floods.ts'
 import { openLoop, type Stream, type StreamReport } from './open-loop.ts'
 
 /**
@@ -20,10 +22,12 @@ export interface NeighboursReport {
   readonly alone: Readonly<Record<string, StreamReport>>
   readonly beside: Readonly<Record<string, StreamReport>>
   readonly attack: Readonly<Record<string, StreamReport>>
+  /** Its searches while one address sends one kind of request on a hundred connections. */
+  readonly floods: Readonly<Record<string, FloodRow>>
 }
 
 export interface NeighboursOptions {
-  /** Duration of each of the two phases. */
+  /** Duration of each phase: alone, beside the other store, beside each flood. */
   readonly seconds: number
   readonly threads: number
   /** Documents of the attacking store. */
@@ -39,7 +43,13 @@ export async function neighboursLevel(options: NeighboursOptions): Promise<Neigh
   const { seconds, threads, attackDocuments = 12_000 } = options
   await using server = await ServerProcess.start({
     threads,
-    environment: { AISLE_LOG_LEVEL: 'warn' },
+    // The limits of an installation, and its demo shop.
+    environment: {
+      AISLE_LOG_LEVEL: 'warn',
+      AISLE_DEMO: 'true',
+      AISLE_RATE_LIMIT: String(RATE_LIMIT_DEFAULT_PER_SECOND),
+      AISLE_PAGE_RATE_LIMIT: String(PAGE_RATE_LIMIT_DEFAULT_PER_SECOND),
+    },
   })
   using client = new ThinClient(server.url, { adminToken: server.adminToken })
   const [neighbour, attacker] = [
@@ -69,16 +79,26 @@ export async function neighboursLevel(options: NeighboursOptions): Promise<Neigh
   // Compiles the code in use, and creates the first report.
   await openLoop(port, own, 1_000)
   const alone = await openLoop(port, own, seconds * 1_000)
+  // Before the attack, whose merges and reports go on for a while.
+  const search = { requests: own[0]!.requests, perSecond: NEIGHBOUR.search }
+  const floods = await floodRows(port, search, floodRequests(neighbour), seconds)
   const both = await openLoop(port, [...own, ...attack], seconds * 1_000)
   return {
     seconds,
+    floods,
     alone: kindsOf('neighbour', alone),
     beside: kindsOf('neighbour', both),
     attack: kindsOf('attack', both),
   }
 }
 
-export function neighboursText({ seconds, alone, beside, attack }: NeighboursReport): string {
+export function neighboursText({
+  seconds,
+  alone,
+  beside,
+  attack,
+  floods,
+}: NeighboursReport): string {
   const row = (kind: string, { admitted, refused, failures }: StreamReport): string[] => {
     const before = alone[kind]!.admitted
     return [
@@ -103,7 +123,26 @@ export function neighboursText({ seconds, alone, beside, attack }: NeighboursRep
     ]),
     '',
     `the other store, ${seconds} s: ${ofAttack.join('; ')}`,
+    '',
+    textTable([
+      ['search beside', 'p50', 'p99 ms', 'p99 times', 'refused', 'failed', 'flood/s', 'refused/s'],
+      ...Object.entries(floods).map(([name, row]) => floodRow(name, alone['search']!, row)),
+    ]),
   ].join('\n')
+}
+
+function floodRow(name: string, alone: StreamReport, { search, flood }: FloodRow): string[] {
+  const { admitted, refused, failures } = search
+  return [
+    name,
+    admitted.p50Ms.toFixed(1),
+    admitted.p99Ms.toFixed(1),
+    (admitted.p99Ms / alone.admitted.p99Ms).toFixed(2),
+    String(refused.count),
+    String(failures),
+    flood.answeredPerSecond.toFixed(0),
+    flood.refusedPerSecond.toFixed(0),
+  ]
 }
 
 function streams(

@@ -126,11 +126,11 @@ function batch(
   return post(path, {}, body as string)
 }
 
-function get(path: string, headers: Record<string, string>): Buffer {
+export function get(path: string, headers: Record<string, string>): Buffer {
   return request('GET', path, headers, '')
 }
 
-function post(path: string, headers: Record<string, string>, body: string): Buffer {
+export function post(path: string, headers: Record<string, string>, body: string): Buffer {
   const length = String(Buffer.byteLength(body))
   const own = { 'content-type': 'application/json', 'content-length': length }
   return request('POST', path, { ...headers, ...own }, body)

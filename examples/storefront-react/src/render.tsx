@@ -2,7 +2,7 @@ import { SearchClient } from '@aisle/client/search'
 import { renderToString } from 'react-dom/server'
 import { App, titleOf } from './app.tsx'
 import { loadPage, type PageData, type Product } from './page-data.ts'
-import { readAddress } from './page-state.ts'
+import { addressOf, readAddress } from './page-state.ts'
 import { SHOP, type Connection } from './shop-config.ts'
 
 export interface RenderOptions {
@@ -14,6 +14,11 @@ export interface RenderOptions {
   /** The address of the service from the server. */
   readonly url: string
   readonly fetch?: typeof fetch
+}
+
+/** The only form of an address: without parameters that its page ignores, in one order. */
+export function pageAddress(path: string, base: string): string {
+  return addressOf(readAddress(path, base), base)
 }
 
 /**

@@ -57,6 +57,7 @@ export const ERROR_STATUS = {
   internal: 500,
   request_quarantined: 503,
   unavailable: 503,
+  unread_answers: 503,
   disk_reserve: 507,
 } as const
 

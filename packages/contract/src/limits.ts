@@ -55,11 +55,14 @@ export const BODY_WINDOW_MAX_MS = 10_000
 export const BULK_WINDOW_MAX_MS = 30_000
 /** … and answers after this time. */
 export const ANSWER_WINDOW_MAX_MS = 30_000
-/**
- * Bytes of answers that wait for their readers, per serving thread; above it, stalled ones are
- * closed.
- */
-export const UNREAD_ANSWERS_MAX_BYTES = 200_000_000
+/** Memory of large responses until they are read, over all threads, unless configured … */
+export const UNREAD_ANSWERS_DEFAULT_MEGABYTES = 256
+/** … a store's share of it … */
+export const UNREAD_ANSWERS_STORE_PERCENT = 50
+/** … and the part of it above which a thread closes connections that read nothing. */
+export const UNREAD_ANSWERS_STALLED_PERCENT = 25
+/** Responses up to this size are not counted: the system's buffers take them. */
+export const ANSWER_FREE_BYTES = 65_536
 /** A refused body is read for this long, so that the client can read the error. */
 export const UNREAD_BODY_MAX_MS = 30_000
 /** An export that takes longer continues from a newer snapshot. */
@@ -77,6 +80,16 @@ export const ANALYTICS_TAG_MAX_CHARS = 128
 export const KEY_GRACE_DEFAULT_SECONDS = 86_400
 export const KEY_GRACE_MAX_SECONDS = 604_800
 export const RATE_LIMIT_DEFAULT_PER_SECOND = 2_000
+/** Requests per second of one client address without a valid key, unless configured. */
+export const PAGE_RATE_LIMIT_DEFAULT_PER_SECOND = 500
+/** A client without a key that sends more is refused after a pause. */
+export const REFUSAL_PAUSE_MS = 200
+/** Pages of the demo shop that a serving thread keeps rendered … */
+export const RENDERED_PAGES_MAX_BYTES = 8_000_000
+/** … pages that it renders at the same time … */
+export const RENDERINGS_PER_THREAD_MAX = 4
+/** … and in a second. Browsers render the others. */
+export const RENDERINGS_PER_SECOND_MAX = 10
 /** A search or another read that would wait longer for its thread is refused … */
 export const READ_WAIT_MAX_MS = 150
 /** … and so is one that has waited this long after all. */

@@ -3,10 +3,12 @@ import {
   AUDIT_DAYS_DEFAULT,
   CACHE_DEFAULT_MEGABYTES,
   CONNECTIONS_PER_ADDRESS_DEFAULT,
+  PAGE_RATE_LIMIT_DEFAULT_PER_SECOND,
   RATE_LIMIT_DEFAULT_PER_SECOND,
   SEARCH_TIMEOUT_DEFAULT_MS,
   SEARCH_TIMEOUT_MAX_MS,
   SMALL_STORES_DEFAULT_MEGABYTES,
+  UNREAD_ANSWERS_DEFAULT_MEGABYTES,
 } from '@aisle/contract/limits'
 
 /**
@@ -66,6 +68,15 @@ export const OPTIONS = [
     help: 'Limit per client address and store, with bursts of twice the limit; 0 = no limit.',
   },
   {
+    name: 'page_rate_limit',
+    kind: 'whole',
+    fallback: PAGE_RATE_LIMIT_DEFAULT_PER_SECOND,
+    min: 0,
+    max: 1_000_000,
+    unit: 'requests per second',
+    help: 'Limit per client address for requests that no key opens: pages of the dashboard, docs and demo shop, `/openapi.json`, paths that do not exist, wrong keys; with bursts of twice the limit. Health checks above it are answered late, and never refused. 0 = no limit.',
+  },
+  {
     name: 'connections_per_address',
     kind: 'whole',
     fallback: CONNECTIONS_PER_ADDRESS_DEFAULT,
@@ -91,6 +102,15 @@ export const OPTIONS = [
     max: 1_000_000,
     unit: 'megabytes',
     help: 'Size of the cache for `cache_results`, all stores together; 0 = no cache. A setting of each store limits its share.',
+  },
+  {
+    name: 'unread_answers_megabytes',
+    kind: 'whole',
+    fallback: UNREAD_ANSWERS_DEFAULT_MEGABYTES,
+    min: 128,
+    max: 1_000_000,
+    unit: 'megabytes',
+    help: 'Memory for large responses (over 64 kB) until their readers have taken them, all threads together; a store may use half of it. Beyond it, large responses get 503 `unread_answers`.',
   },
   {
     name: 'small_stores_megabytes',

@@ -77,6 +77,7 @@ export class ServerProcess {
         AISLE_ADMIN_TOKEN: adminToken,
         AISLE_DEMO: 'false',
         AISLE_RATE_LIMIT: '0',
+        AISLE_PAGE_RATE_LIMIT: '0',
         AISLE_CONNECTIONS_PER_ADDRESS: '0',
         ...(options.threads === undefined ? {} : { AISLE_THREADS: String(options.threads) }),
         ...options.environment,

@@ -22,11 +22,13 @@ import {
   AccessControl,
   ActivityBook,
   SharedAnswerCache,
+  SharedAnswerMemory,
   SharedConnectionCounts,
   SharedRateLimiter,
   SharedStreamSlots,
   brandNames,
   createAnswerChannel,
+  createAnswerMemory,
   createConnectionCounts,
   createRateLimitMemory,
   createStreamSlots,
@@ -185,6 +187,12 @@ export async function openApiNode(
     // A failed sweep is retried at the next interval.
     void sweep(leases, access).catch(() => undefined)
   }, ACCESS_SWEEP_MS).unref()
+  const buckets = createRateLimitMemory(randomInt(2 ** 31))
+  // A proxy spreads the requests of a client over all nodes.
+  const limiterOf = (perSecond: number): SharedRateLimiter | undefined =>
+    perSecond > 0
+      ? new SharedRateLimiter(buckets, () => perSecond / nodes.list().length, monotonicMicros)
+      : undefined
   const { pages, demoPages, docsPages } = readPages(config)
   const demoFiles = openBuiltPages(demoPages)
   const ports: ApiNode['ports'] = {
@@ -212,20 +220,18 @@ export async function openApiNode(
     documentation: openDocumentation(openBuiltPages(docsPages)),
     demoPages: demoFiles,
     drawDemo: openPageRenderer(demoFiles),
-    rateLimiter:
-      config.rateLimit > 0
-        ? new SharedRateLimiter(
-            createRateLimitMemory(randomInt(2 ** 31)),
-            // A proxy spreads the requests of a client over all nodes.
-            () => config.rateLimit / nodes.list().length,
-            monotonicMicros,
-          )
-        : undefined,
+    rateLimiter: limiterOf(config.rateLimit),
+    pageRateLimiter: limiterOf(config.pageRateLimit),
     connections: {
       counts: new SharedConnectionCounts(createConnectionCounts(1, randomInt(2 ** 31)), 0),
       perNetworkMax: config.connectionsPerAddress,
     },
     slots: new SharedStreamSlots(createStreamSlots(randomInt(2 ** 31)), 0),
+    answerMemory: new SharedAnswerMemory(
+      createAnswerMemory(1, randomInt(2 ** 31)),
+      0,
+      config.unreadAnswersMegabytes * 1_000_000,
+    ),
     addressKey,
     version,
     health: () =>

@@ -64,6 +64,7 @@ export class ClusterService {
         mcp: config.mcp,
         metricsStores: config.metricsStores,
         imageHosts: config.imageHosts,
+        patience: { unreadAnswersBytes: config.unreadAnswersMegabytes * 1_000_000 },
         searchTimeoutMaxMs: config.searchTimeoutMaxMs,
         logger,
       },

@@ -17,6 +17,7 @@ export {
   SharedConnectionCounts,
   createConnectionCounts,
 } from '../adapters/shared-memory/connection-counts.ts'
+export { SharedAnswerMemory, createAnswerMemory } from '../adapters/shared-memory/answer-memory.ts'
 export { createDiskRoom } from '../adapters/shared-memory/disk-room.ts'
 export { SharedRateLimiter, createRateLimitMemory } from '../adapters/shared-memory/rate-limiter.ts'
 export { SharedStreamSlots, createStreamSlots } from '../adapters/shared-memory/stream-slots.ts'

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { AccessDirectory, AuditReader } from '../ports/access/access-directory.ts'
 import type { AccessKeeper } from '../ports/access/access-keeper.ts'
 import type { ActivityKeeper } from '../ports/host/activity-keeper.ts'
+import type { AnswerMemory } from '../ports/host/answer-memory.ts'
 import type { RateLimiter } from '../ports/host/rate-limiter.ts'
 import type { ConnectionLimits } from './plugins/connection-limit.ts'
 import type { Patience } from './plugins/patience.ts'
@@ -33,8 +34,12 @@ export interface AppDependencies extends ServicePorts {
   readonly options: AppOptions
   /** Limits each client address in each store; absent: no limit. */
   readonly rateLimiter?: RateLimiter | undefined
+  /** Limits each client address on routes without a key, and with wrong ones; absent: no limit. */
+  readonly pageRateLimiter?: RateLimiter | undefined
   /** Limits streams per store; absent: no limit. */
   readonly slots?: StreamSlots | undefined
+  /** Limits the memory of responses that wait for their readers; absent: no limit. */
+  readonly answerMemory?: AnswerMemory | undefined
   /** Limits connections per network; absent: no limit. */
   readonly connections?: ConnectionLimits | undefined
   /** The dashboard; absent: it was not built. */

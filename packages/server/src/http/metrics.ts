@@ -24,6 +24,7 @@ export interface Metrics {
   readonly overQuota: Counter<'store'>
   readonly shed: Counter<'store'>
   readonly slowPeers: Counter<'direction'>
+  readonly unreadAnswers: Counter<'store'>
   readonly refusedConnections: Counter
   readonly admissionWait: KeptHistogram
   readonly documents: Counter<'result'>
@@ -100,6 +101,11 @@ export function createMetrics(
       'aisle_slow_connections_total',
       'Connections that were ended because they hardly moved: bodies (in), answers (out)',
       'direction',
+    ),
+    unreadAnswers: counter(
+      'aisle_unread_answers_rejections_total',
+      'Requests refused because too many large responses were waiting for their readers',
+      'store',
     ),
     refusedConnections: counter(
       'aisle_refused_connections_total',

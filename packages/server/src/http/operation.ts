@@ -57,11 +57,24 @@ export function route(
   tag: Operation['tag'],
   description: Access & Handling & Omit<Operation, 'tag'>,
 ): Handling & { config: FastifyContextConfig } {
-  const { role, scoped, audit, hidden, bodyLimit, errorHandler, exposeHeadRoute, ...operation } =
-    description
+  const {
+    role,
+    scoped,
+    audit,
+    hidden,
+    isProbe,
+    bodyLimit,
+    errorHandler,
+    exposeHeadRoute,
+    ...operation
+  } = description
   return {
     ...given({ bodyLimit, errorHandler, exposeHeadRoute }),
-    config: { auth, ...given({ role, scoped, audit, hidden }), operation: { tag, ...operation } },
+    config: {
+      auth,
+      ...given({ role, scoped, audit, hidden, isProbe }),
+      operation: { tag, ...operation },
+    },
   }
 }
 

@@ -3,6 +3,7 @@ import type { UseNotes } from '../services/access/use-notes.ts'
 import type { AppDependencies } from './dependencies.ts'
 import { registerActivity } from './plugins/activity.ts'
 import { registerAdmission } from './plugins/admission.ts'
+import { registerAnswerMemory } from './plugins/answer-memory.ts'
 import { registerAudit } from './plugins/audit.ts'
 import { registerAuth } from './plugins/auth.ts'
 import { registerBody } from './plugins/body.ts'
@@ -48,30 +49,38 @@ export const PLUGINS: readonly HttpPlugin[] = [
       if (connections !== undefined) registerConnectionLimit(app, connections)
     },
   },
+  {
+    name: 'answer memory',
+    after: { metrics: 'it counts what it refuses' },
+    register: (app, { answerMemory }) => registerAnswerMemory(app, answerMemory),
+  },
   { name: 'tracing', register: (app, { tracer }) => registerTracing(app, tracer) },
   { name: 'events cors', register: registerEventsCors },
+  {
+    name: 'auth',
+    after: {
+      'connection limit': 'a spare connection is refused before it costs its address a request',
+      'events cors': 'a page of another origin reads why it was refused',
+    },
+    register: (app, dependencies, { uses }) => registerAuth(app, { ...dependencies, uses }),
+  },
   {
     name: 'rate limit',
     after: {
       metrics: 'it counts what it refuses',
       'connection limit': 'a spare connection is refused before it costs its address a request',
       'events cors': 'a page of another origin reads how long it has to wait',
+      auth: 'what an address may ask depends on whom it has keys of',
     },
-    register: (app, { rateLimiter, ...ports }) => registerRateLimit(app, rateLimiter, ports),
-  },
-  {
-    name: 'auth',
-    after: {
-      'rate limit': 'guesses at keys of stores are limited before a key is compared',
-      'events cors': 'a page of another origin reads why it was refused',
-    },
-    register: (app, dependencies, { uses }) => registerAuth(app, { ...dependencies, uses }),
+    register: (app, limits, { patience }) =>
+      registerRateLimit(app, limits, patience.refusalPauseMs),
   },
   {
     name: 'admission',
     after: {
       metrics: 'it counts what it refuses, and how long others wait',
       auth: 'only requests that may be answered wait, in the queue of their store',
+      'rate limit': 'who sends too many is told so, and does not wait',
     },
     register: (app, dependencies) =>
       registerAdmission(app, dependencies, {

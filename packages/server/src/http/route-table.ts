@@ -1,5 +1,5 @@
 import type { Role } from '@aisle/contract'
-import type { FastifyContextConfig, FastifyInstance, RouteOptions } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 
 /**
  * The class of a route: who may call it.
@@ -40,6 +40,8 @@ declare module 'fastify' {
     audit?: boolean
     /** Not part of the API, and left out of the OpenAPI document. */
     hidden?: boolean
+    /** Tells a load balancer whether to send requests here, and is therefore never refused. */
+    isProbe?: true
   }
   interface FastifyRequest {
     /**
@@ -78,6 +80,11 @@ export function registerRouteTable(app: FastifyInstance): void {
   })
 }
 
+/** Whether a request needs no key: anybody may make this thread respond to it. */
+export function isPublic({ is404, routeConfig }: FastifyRequest): boolean {
+  return is404 || routeConfig?.auth === 'none' || routeConfig?.auth === 'local'
+}
+
 /** The lowest role whose session may call a route; undefined: no session may. */
 export function roleOf(
   { auth, role }: Pick<FastifyContextConfig, 'auth' | 'role'>,
@@ -103,14 +110,37 @@ function isReading(method: string): boolean {
 
 /** Methods of the routes with this path, sorted. */
 export function allowedMethods(app: FastifyInstance, path: string): string[] {
-  const parts = path.split('/')
-  const methods = new Set<string>()
-  for (const route of app.routeTable) {
-    if (!matches(route.url.split('/'), parts)) continue
-    for (const method of [route.method].flat()) methods.add(method)
-  }
-  return [...methods].toSorted()
+  return [...new Set(routesAt(app, path).flatMap(({ method }) => method))].toSorted()
 }
+
+/** The routes with this path, of any method. */
+export function routesAt({ routeTable }: FastifyInstance, path: string): readonly RouteOptions[] {
+  const parts = path.split('/')
+  return routesOfLength(routeTable, parts.length)
+    .filter(({ pattern }) => matches(pattern, parts))
+    .map(({ route }) => route)
+}
+
+interface SplitRoute {
+  readonly pattern: readonly string[]
+  readonly route: RouteOptions
+}
+
+/** Split once, because anybody may ask for paths that do not exist. */
+function routesOfLength(table: readonly RouteOptions[], length: number): readonly SplitRoute[] {
+  let byLength = splitRoutes.get(table)
+  if (byLength === undefined) {
+    byLength = Map.groupBy(
+      table.map((route) => ({ pattern: route.url.split('/'), route })),
+      ({ pattern }) => pattern.length,
+    )
+    splitRoutes.set(table, byLength)
+  }
+  return byLength.get(length) ?? []
+}
+
+/** By the table, which is complete when the first request arrives. */
+const splitRoutes = new WeakMap<readonly RouteOptions[], Map<number, SplitRoute[]>>()
 
 function matches(pattern: readonly string[], parts: readonly string[]): boolean {
   if (pattern.length !== parts.length) return false

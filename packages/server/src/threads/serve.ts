@@ -18,6 +18,7 @@ import { openDocumentation } from '../adapters/pages/documentation.ts'
 import { openPageRenderer } from '../adapters/pages/page-renderer.ts'
 import { createTracer } from '../adapters/opentelemetry/tracer.ts'
 import { SharedAnswerCache } from '../adapters/shared-memory/answer-cache.ts'
+import { SharedAnswerMemory } from '../adapters/shared-memory/answer-memory.ts'
 import { SharedConnectionCounts } from '../adapters/shared-memory/connection-counts.ts'
 import { SharedDiskRoom } from '../adapters/shared-memory/disk-room.ts'
 import { SharedStreamSlots } from '../adapters/shared-memory/stream-slots.ts'
@@ -81,6 +82,9 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
   const suggestions = new SharedSuggestions((bytes) => garbage.passed(bytes))
   const reports = new ReportClient()
   const demoPages = openBuiltPages(data.demoPages)
+  const unreadMaxBytes = data.unreadAnswersMegabytes * 1_000_000
+  const limiterOf = (perSecond: number): SharedRateLimiter | undefined =>
+    perSecond > 0 ? new SharedRateLimiter(data.rateLimits, perSecond, monotonicMicros) : undefined
   const app = buildApp({
     ...replicaPorts(replica),
     reader: new LmdbDocumentReader(rows, {
@@ -106,15 +110,14 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     demoPages,
     drawDemo: openPageRenderer(demoPages),
     watch: vitals,
-    rateLimiter:
-      data.rateLimit > 0
-        ? new SharedRateLimiter(data.rateLimits, data.rateLimit, monotonicMicros)
-        : undefined,
+    rateLimiter: limiterOf(data.rateLimit),
+    pageRateLimiter: limiterOf(data.pageRateLimit),
     connections: {
       counts: new SharedConnectionCounts(data.connections, data.slot),
       perNetworkMax: data.connectionsPerAddress,
     },
     slots: new SharedStreamSlots(data.streamSlots, data.slot),
+    answerMemory: new SharedAnswerMemory(data.answerMemory, data.slot, unreadMaxBytes),
     suggestions,
     reports,
     addressKey: data.addressKey,
@@ -135,6 +138,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
       metricsStores: data.metricsStores,
       imageHosts: data.imageHosts,
       searchTimeoutMaxMs: data.searchTimeoutMaxMs,
+      patience: { unreadAnswersBytes: unreadMaxBytes },
       logger,
       // Memory and event loop of the process are counted once, by the main thread.
       processMetrics: false,

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SERVING_HANG_MAX_MS } from '@aisle/contract'
 import type { IndexHost } from '../adapters/embedded/engine-port.ts'
@@ -21,11 +20,8 @@ import { openSecrets } from '../adapters/lmdb/secrets-file.ts'
 import { Settings } from '../adapters/lmdb/settings.ts'
 import { SnapshotFolder } from '../adapters/lmdb/snapshot-folder.ts'
 import { createAnswerChannel } from '../adapters/shared-memory/answer-cache.ts'
-import { createConnectionCounts } from '../adapters/shared-memory/connection-counts.ts'
 import { createDiskRoom, type DiskRoomMemory } from '../adapters/shared-memory/disk-room.ts'
 import { DiskWatch } from '../adapters/shared-memory/disk-watch.ts'
-import { createRateLimitMemory } from '../adapters/shared-memory/rate-limiter.ts'
-import { createStreamSlots } from '../adapters/shared-memory/stream-slots.ts'
 import { createVitals } from '../adapters/shared-memory/vitals.ts'
 import type { Config } from '../config.ts'
 import { digestOf, newFirstRunSecret } from '../domain/access/store-keys.ts'
@@ -40,6 +36,7 @@ import type { Doorway } from './doorway.ts'
 import type { ReplicaThreadHost } from './follow-replica.ts'
 import type { Log } from './logger.ts'
 import { readPages } from './page-folders.ts'
+import { createSharedLimits } from './shared-limits.ts'
 import { startParts, type PartTable } from './parts.ts'
 import { PostponedWork } from './postponed-work.ts'
 import {
@@ -313,15 +310,13 @@ function createPool(parts: Parts): ServingPool {
       documents: folder.documents,
       ...readPages(config),
       version,
-      rateLimits: createRateLimitMemory(randomInt(2 ** 31)),
       answers: { channel: createAnswerChannel(), bytesMax: config.cacheMegabytes * 1_000_000 },
       addressKey: parts.secrets.addressKey,
       generation: publisher.generation,
       progress: doorway.progress,
       pressure: createPressure(config.threads),
       vitals: createVitals(config.threads),
-      streamSlots: createStreamSlots(randomInt(2 ** 31)),
-      connections: createConnectionCounts(config.threads, randomInt(2 ** 31)),
+      ...createSharedLimits(config.threads),
       diskRoom: parts.diskRoom,
     },
   })

@@ -3,6 +3,7 @@ import type { Generation } from '../adapters/embedded/generation.ts'
 import type { LogFormat } from '../config.ts'
 import type { TracingOptions } from '../ports/host/request-tracer.ts'
 import type { AnswerChannel } from '../adapters/shared-memory/answer-cache.ts'
+import type { AnswerMemoryCounts } from '../adapters/shared-memory/answer-memory.ts'
 import type { ConnectionCountMemory } from '../adapters/shared-memory/connection-counts.ts'
 import type { DiskRoomMemory } from '../adapters/shared-memory/disk-room.ts'
 import type { StreamSlotMemory } from '../adapters/shared-memory/stream-slots.ts'
@@ -23,6 +24,8 @@ export interface ServingThreadData extends Pages {
   readonly version: string
   /** Requests per second of one client address in one store; 0 = no limit. */
   readonly rateLimit: number
+  /** Requests per second of one client address to routes without a key; 0 = no limit. */
+  readonly pageRateLimit: number
   readonly rateLimits: RateLimitMemory
   /** Absent: nothing is traced. */
   readonly tracing: TracingOptions | undefined
@@ -41,6 +44,8 @@ export interface ServingThreadData extends Pages {
   readonly diskRoom: DiskRoomMemory
   readonly streamSlots: StreamSlotMemory
   readonly connections: ConnectionCountMemory
+  readonly answerMemory: AnswerMemoryCounts
+  readonly unreadAnswersMegabytes: number
   /** 0 = no limit. */
   readonly connectionsPerAddress: number
   readonly publications: MessagePort

@@ -4,6 +4,8 @@ import type { Config } from '../config.ts'
 const SERVING_OPTIONS = [
   'host',
   'rateLimit',
+  'pageRateLimit',
+  'unreadAnswersMegabytes',
   'trustProxy',
   'tracing',
   'ingestAliases',

@@ -7,6 +7,7 @@ import { createPressure, enterPressure } from '../adapters/embedded/pressure.ts'
 import { Publisher } from '../adapters/embedded/publisher.ts'
 import type { AccessKeeper } from '../ports/access/access-keeper.ts'
 import { createAnswerChannel } from '../adapters/shared-memory/answer-cache.ts'
+import { createAnswerMemory } from '../adapters/shared-memory/answer-memory.ts'
 import { createConnectionCounts } from '../adapters/shared-memory/connection-counts.ts'
 import { createDiskRoom } from '../adapters/shared-memory/disk-room.ts'
 import { createStreamSlots } from '../adapters/shared-memory/stream-slots.ts'
@@ -65,6 +66,9 @@ suite('serving pool', () => {
         searchTimeoutMaxMs: 2_000,
         version: '',
         rateLimit: 0,
+        pageRateLimit: 0,
+        unreadAnswersMegabytes: 256,
+        answerMemory: createAnswerMemory(2, 0),
         tracing: undefined,
         rateLimits: createRateLimitMemory(0),
         answers: { channel: createAnswerChannel(), bytesMax: 0 },

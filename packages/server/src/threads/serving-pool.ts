@@ -5,6 +5,7 @@ import { serveCommands } from '../adapters/embedded/command-server.ts'
 import { PortCalls } from '../adapters/message-port/port-calls.ts'
 import { serveCalls } from '../adapters/message-port/serve-calls.ts'
 import { resetPressure } from '../adapters/embedded/pressure.ts'
+import { forgetAnswerMemory } from '../adapters/shared-memory/answer-memory.ts'
 import { forgetConnections } from '../adapters/shared-memory/connection-counts.ts'
 import { freeStreamSlots } from '../adapters/shared-memory/stream-slots.ts'
 import type { Publisher } from '../adapters/embedded/publisher.ts'
@@ -220,6 +221,7 @@ export class ServingPool {
     resetPressure(thread.pressure, slot)
     freeStreamSlots(thread.streamSlots, slot)
     forgetConnections(thread.connections, slot)
+    forgetAnswerMemory(thread.answerMemory, slot)
     if (this.#watch.died(slot)) {
       log('error', 'A search that ended serving threads is refused for a while', { slot })
     }

@@ -56,6 +56,8 @@ export async function openClusterBackend(clock: Clock): Promise<TestBackend> {
       pages: undefined,
       connections: undefined,
       rateLimiter: undefined,
+      pageRateLimiter: undefined,
+      answerMemory: undefined,
     },
     stored: (storeId) => readEntries(logs, ports.registry.find(storeId)!),
     follow: (hasWritten) => suggestions.follow(hasWritten),

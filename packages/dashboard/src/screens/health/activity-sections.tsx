@@ -157,6 +157,7 @@ const REASONS: Readonly<Record<string, string>> = {
   rate_limited: 'Too many requests from one address',
   quota_exceeded: 'Monthly search or daily event quota used up',
   unavailable: 'Overloaded, or starting',
+  unread_answers: 'Too many large responses were not read',
   request_quarantined: 'It crashed threads before',
   disk_reserve: 'The disk is nearly full',
 }

@@ -3,6 +3,7 @@ import type { DrawnPage, PageFiles, PageRenderer } from '../../ports/host/page-f
 const RENDERER = 'render/render.js'
 
 interface RendererModule {
+  pageAddress(path: string, base: string): string
   renderPage(page: DrawnPage & { readonly template: string }): Promise<string>
 }
 
@@ -16,10 +17,18 @@ export function openPageRenderer(files: PageFiles | undefined): PageRenderer | u
   if (code === undefined || page === undefined) return undefined
   let loaded: Promise<RendererModule> | undefined
   const template = page.read('identity').toString()
-  return async (drawn) => {
+  const load = (): Promise<RendererModule> => {
     const text = code.read('identity').toString('base64')
-    loaded ??= import(`data:text/javascript;base64,${text}`) as Promise<RendererModule>
-    const { renderPage } = await loaded
-    return await renderPage({ ...drawn, template })
+    return import(`data:text/javascript;base64,${text}`) as Promise<RendererModule>
+  }
+  return {
+    async addressOf(path, base) {
+      const { pageAddress } = await (loaded ??= load())
+      return pageAddress(path, base)
+    },
+    async render(drawn) {
+      const { renderPage } = await (loaded ??= load())
+      return await renderPage({ ...drawn, template })
+    },
   }
 }

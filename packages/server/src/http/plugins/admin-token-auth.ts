@@ -11,7 +11,7 @@ export interface AdminTokenPorts {
 }
 
 /** @param header `Authorization`. Takes the same time for every token of one length. */
-export function isAdminToken(
+function isAdminToken(
   header: string | undefined,
   directory: Pick<AccessDirectory, 'adminTokenDigest'>,
 ): boolean {

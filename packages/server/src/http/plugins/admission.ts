@@ -14,6 +14,7 @@ import { NO_WORK, type RequestWatch, type WatchedWork } from '../../ports/host/r
 import type { ServicePorts } from '../../services/service-ports.ts'
 import { soloPace, type RequestPace } from '../../services/search/request-pace.ts'
 import { requestIdOf } from '../request-id.ts'
+import { isPublic } from '../route-table.ts'
 import { readableStore } from './auth.ts'
 import { errorBody } from './errors.ts'
 import { FairQueue, type Waiting } from '../../domain/turns/fair-queue.ts'
@@ -59,8 +60,9 @@ interface Flow {
 
 /**
  * Keeps a thread responsive under overload. Requests that do work wait in a fair queue, with one
- * flow for the reads and one for the writes of each store, and one job runs per turn of the event
- * loop, or several short ones (`SharedTurns`). Between two turns the loop reads what has arrived,
+ * flow for the reads and one for the writes of each store, one for all events and one for all
+ * routes without a key; one job runs per turn of the event loop, or several short ones
+ * (`SharedTurns`). Between two turns the loop reads what has arrived,
  * so that no request waits unseen in a kernel buffer, and excess requests are refused within a
  * turn: 503 with `Retry-After`, after the keys were checked and before the body is read.
  *
@@ -158,10 +160,10 @@ export function registerAdmission(
     if (flow === undefined || queue.admits(flow.name, flow.waitMaxMs)) return done()
     refuse(request, done)
   })
-  app.addHook('preHandler', (request, _reply, done) => {
+  app.addHook('preHandler', (request, reply, done) => {
     const flow = flowOf(request)
     if (flow === undefined) {
-      request.pace = soloPace()
+      request.pace = { ...soloPace(), hold: (bytes) => app.holdAnswer(request, reply, bytes) }
       return done()
     }
     const origin = flow.isWatched && watch !== undefined ? `${flow.storeId} ${request.ip}` : ''
@@ -192,6 +194,7 @@ export function registerAdmission(
               turns.schedule()
             }),
           giveWay: () => spareTurns.take(),
+          hold: (bytes) => app.holdAnswer(request, reply, bytes),
           begin: (text) => {
             if (watch === undefined || origin === '') return
             job.work = { request: text, origin }
@@ -266,11 +269,17 @@ function refuseRaw(raw: IncomingMessage, response: ServerResponse): void {
 }
 
 /**
- * The flow that a request is charged to. Undefined: it never waits, so health, metrics and
- * administration work under any load.
+ * The flow that a request is charged to. Undefined: it never waits, so probes and administration
+ * work under any load.
  */
 function flowOf(request: FastifyRequest): Flow | undefined {
-  if (request.is404) return undefined
+  if (isPublic(request)) {
+    // Shops of other origins send a preflight before a search; it must not wait for pages.
+    if (request.is404) return request.method === 'OPTIONS' ? undefined : PAGES
+    const { auth, isProbe } = request.routeConfig!
+    if (isProbe === true || request.actor !== null) return undefined
+    return auth === 'local' ? METRICS : PAGES
+  }
   const { auth } = request.routeConfig!
   if (auth === 'read') return knownFlow(readFlows, request.storeId, readsOf)
   if (auth === 'write') return knownFlow(writeFlows, request.storeId, writesOf)
@@ -317,3 +326,7 @@ function writesOf(storeId: string): Flow {
 }
 
 const EVENTS: Flow = { ...writesOf(''), name: 'events' }
+/** All routes without a key together. No store has this id. */
+const PAGES: Flow = { ...readsOf('/'), name: 'pages', isWatched: false }
+/** Separate, because it is read to find out what floods the service. */
+const METRICS: Flow = { ...PAGES, name: 'metrics' }

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { TRANSFER_MIN_BYTES_PER_SECOND } from '@aisle/contract'
+import { TRANSFER_MIN_BYTES_PER_SECOND, UNREAD_ANSWERS_STALLED_PERCENT } from '@aisle/contract'
 
 interface Reader {
   /** Time when it last was fast enough or had nothing to read, and the bytes taken by then. */
@@ -13,7 +13,7 @@ interface Reader {
 export interface AnswerReadersOptions {
   /** Time within which a reader has to take a minimum of bytes. */
   readonly answerMs: number
-  /** Limit for all unread responses together. */
+  /** Limit for the unread responses of all threads together. */
   readonly unreadAnswersBytes: number
   readonly onGivenUp: () => void
 }
@@ -26,8 +26,8 @@ const LOOKS = 6
  */
 const PILE_LOOK_MS = 250
 /**
- * A reader that has taken nothing for this time is cut off if the total is above the limit; above
- * twice the limit, other readers are too.
+ * A reader that has taken nothing for this time is cut off if the total of this thread is above a
+ * part of the limit; above the whole of it, other readers are too.
  */
 const STILL_MS = 1_000
 
@@ -87,7 +87,8 @@ export class AnswerReaders {
       reader.movedBytes = movedBytes
       reader.movedMs = nowMs
     }
-    if (pileBytes <= unreadAnswersBytes) return
+    const calmBytes = (unreadAnswersBytes * UNREAD_ANSWERS_STALLED_PERCENT) / 100
+    if (pileBytes <= calmBytes) return
     // The stillest first. Among those that moved lately, the one that took least: a reader that has
     // just begun has only filled its buffers. A busy thread may have served one of them and not yet
     // another, so that their order of some 100 ms says nothing.
@@ -96,8 +97,8 @@ export class AnswerReaders {
       ([, a], [, b]) => still(b) - still(a) || a.movedBytes - b.movedBytes,
     )
     for (const [socket, { movedMs }] of inOrder) {
-      if (pileBytes <= unreadAnswersBytes) return
-      if (nowMs - movedMs < STILL_MS && pileBytes <= 2 * unreadAnswersBytes) return
+      if (pileBytes <= calmBytes) return
+      if (nowMs - movedMs < STILL_MS && pileBytes <= unreadAnswersBytes) return
       pileBytes -= socket.writableLength
       this.#giveUp(socket)
     }

@@ -58,10 +58,12 @@ export function registerAuth(app: FastifyInstance, ports: AuthPorts): void {
       else checkStore(request, need === 'write', role, ports)
       done()
     } catch (error) {
-      if (!request.hasWrongAdminToken) return done(error as Error)
-      // Counted before the response, or parallel requests would get more guesses.
-      const counted = ports.access.noteWrongAdminToken({ address: request.ip })
-      counted.catch(() => undefined).finally(() => done(error as Error))
+      request.chargeRefusal(reply, error as Error, (refusal) => {
+        if (refusal !== error || !request.hasWrongAdminToken) return done(refusal)
+        // Counted before the response, or parallel requests would get more guesses.
+        const counted = ports.access.noteWrongAdminToken({ address: request.ip })
+        counted.catch(() => undefined).finally(() => done(refusal))
+      })
     }
   })
 }

@@ -2,6 +2,7 @@ import { ApiError, ORIGIN_MAX_CHARS } from '@aisle/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServicePorts } from '../../services/service-ports.ts'
 import { requestLog } from '../request-id.ts'
+import { routesAt } from '../route-table.ts'
 import { STORE_ANSWER_VARY } from './auth.ts'
 import { currentSettings } from '../../services/store/store-settings.ts'
 
@@ -56,15 +57,14 @@ function answerPreflight(
   const { origin } = headers
   const wanted = headers['access-control-request-method']
   if (origin === undefined || wanted === undefined) return false
-  const parts = url.split('?', 1)[0]!.split('/')
-  const route = app.routeTable.find(
-    ({ url: pattern, method, config }) =>
-      method === wanted && config?.auth === 'read' && matches(pattern.split('/'), parts),
+  const path = url.split('?', 1)[0]!
+  const route = routesAt(app, path).find(
+    ({ method, config }) => method === wanted && config?.auth === 'read',
   )
   if (route === undefined) return false
   const idAt = route.url.split('/').indexOf(':id')
   const stores =
-    idAt < 0 ? ports.registry.list().map((store) => store.storeId) : [parts[idAt] ?? '']
+    idAt < 0 ? ports.registry.list().map((store) => store.storeId) : [path.split('/')[idAt] ?? '']
   if (!stores.some((storeId) => allows(ports, storeId, origin))) {
     const shown = origin.slice(0, ORIGIN_MAX_CHARS)
     requestLog({ log, id }).info(
@@ -94,9 +94,4 @@ function allows({ resources }: Settings, storeId: string, origin: string): boole
 
 function allow(reply: FastifyReply, origin: string): void {
   void reply.header('access-control-allow-origin', origin).header('vary', STORE_ANSWER_VARY)
-}
-
-function matches(pattern: readonly string[], parts: readonly string[]): boolean {
-  if (pattern.length !== parts.length) return false
-  return pattern.every((part, i) => (part.startsWith(':') ? parts[i] !== '' : part === parts[i]))
 }

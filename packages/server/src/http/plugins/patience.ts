@@ -3,8 +3,9 @@ import {
   BODY_WINDOW_MAX_MS,
   BULK_WINDOW_MAX_MS,
   HEAD_MAX_MS,
+  REFUSAL_PAUSE_MS,
   STREAM_MAX_MS,
-  UNREAD_ANSWERS_MAX_BYTES,
+  UNREAD_ANSWERS_DEFAULT_MEGABYTES,
   UNREAD_BODY_MAX_MS,
 } from '@aisle/contract'
 
@@ -20,9 +21,11 @@ export interface Patience {
   readonly unreadMs: number
   /** Limit for a whole stream, however fast it is read. */
   readonly streamMs: number
+  /** Pause before a client without a key that sends too many requests is refused. */
+  readonly refusalPauseMs: number
   /** Limit for a response. */
   readonly answerMs: number
-  /** Bytes of all responses of a serving thread that are waiting to be read. */
+  /** Bytes of all responses that are waiting to be read. */
   readonly unreadAnswersBytes: number
 }
 
@@ -32,6 +35,7 @@ export const PATIENCE: Patience = {
   bulkMs: BULK_WINDOW_MAX_MS,
   unreadMs: UNREAD_BODY_MAX_MS,
   streamMs: STREAM_MAX_MS,
+  refusalPauseMs: REFUSAL_PAUSE_MS,
   answerMs: ANSWER_WINDOW_MAX_MS,
-  unreadAnswersBytes: UNREAD_ANSWERS_MAX_BYTES,
+  unreadAnswersBytes: UNREAD_ANSWERS_DEFAULT_MEGABYTES * 1_000_000,
 }

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { soloPace } from '../../services/search/request-pace.ts'
 import { search } from '../../services/search/search.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { sendAnswer } from '../json-text.ts'
@@ -40,11 +39,10 @@ export function docsRoutes(app: FastifyInstance, ports: AppDependencies): void {
     `${BASE}/find`,
     { config },
     async (request, reply) => {
-      request.charge(1)
       const q = [request.query.q ?? ''].flat()[0]!.slice(0, QUERY_MAX_CHARS)
       const { backend, reader } = await catalog()
       const docs = { ...ports, backend, reader: { ...ports.reader, ...reader }, usage: UNCOUNTED }
-      const { json } = await search(docs, 'docs', { ...SEARCH, q }, soloPace())
+      const { json } = await search(docs, 'docs', { ...SEARCH, q }, request.pace)
       return sendAnswer(reply, json)
     },
   )

@@ -8,6 +8,7 @@ export function healthRoutes(app: FastifyInstance, { health }: AppDependencies):
   app.get(
     '/health',
     route('none', 'Service', {
+      isProbe: true,
       id: 'getHealth',
       summary: 'Readiness',
       description:
@@ -28,6 +29,7 @@ export function healthRoutes(app: FastifyInstance, { health }: AppDependencies):
   app.get(
     '/livez',
     route('none', 'Service', {
+      isProbe: true,
       id: 'getLiveness',
       summary: 'Liveness',
       success: jsonAnswer(HealthResponse, 'The process responds.'),

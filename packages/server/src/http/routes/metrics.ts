@@ -6,7 +6,11 @@ import { route } from '../operation.ts'
 /** Serves metrics in the format of Prometheus. */
 export function metricsRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
   const { registry } = app.metrics
-  const collect = dependencies.collectMetrics ?? (() => registry.metrics())
+  const collectAll = dependencies.collectMetrics ?? (() => registry.metrics())
+  let collecting: Promise<string> | undefined
+  // Requests at the same time share one round through the threads.
+  const collect = (): Promise<string> =>
+    (collecting ??= collectAll().finally(() => (collecting = undefined)))
   const success = {
     status: 200,
     description: 'Prometheus text format.',

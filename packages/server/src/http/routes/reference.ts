@@ -1,8 +1,9 @@
 import { Type } from '@aisle/contract'
 import type { FastifyInstance } from 'fastify'
+import type { PageFile } from '../../ports/host/page-files.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { openApiDocument } from '../openapi-document.ts'
-import { sendJson } from '../json-text.ts'
+import { jsonFile, sendFile } from '../page-file.ts'
 import { jsonAnswer, route } from '../operation.ts'
 
 /**
@@ -10,7 +11,7 @@ import { jsonAnswer, route } from '../operation.ts'
  * `/docs/api`.
  */
 export function referenceRoutes(app: FastifyInstance, { version }: AppDependencies): void {
-  let text: string | undefined
+  let file: PageFile | undefined
   app.get(
     '/openapi.json',
     route('none', 'Service', {
@@ -18,9 +19,9 @@ export function referenceRoutes(app: FastifyInstance, { version }: AppDependenci
       summary: 'This document',
       success: jsonAnswer(Type.Record(Type.String(), Type.Unknown()), 'OpenAPI 3.1.'),
     }),
-    (_request, reply) => {
-      text ??= JSON.stringify(openApiDocument(app, version))
-      return sendJson(reply, text)
+    (request, reply) => {
+      file ??= jsonFile(JSON.stringify(openApiDocument(app, version)))
+      return sendFile(request, reply.header('cache-control', 'no-cache'), file)
     },
   )
 }

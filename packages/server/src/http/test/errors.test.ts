@@ -187,10 +187,21 @@ suite('rate limit', () => {
       headers: { 'x-storeid': stores[i % stores.length]!.id, 'x-storesecret': `guess${i}` },
     }))
     assert.deepEqual(ofStores, burst, 'wrong secrets under the names of stores')
+    const unknown = await statusesOf((i) => ({
+      url: '/v1/search?q=*',
+      headers: { 'x-storeid': `made-up-${i}`, 'x-storesecret': 'guess' },
+    }))
+    assert.deepEqual(unknown, burst, 'stores that nobody has')
+    // They do not use up what the address may ask of a store that it has a key for.
     const right = { url: '/v1/search?q=*', headers: stores[0]!.read }
-    assert.equal((await limited.call(right)).statusCode, 429, 'not even a right one is told')
-    limited.time.nowMs += 1_000
-    assert.equal((await limited.call(right)).statusCode, 200)
+    for (let left = 19; left >= 0; left--) {
+      const answer = await limited.call(right)
+      assert.equal(answer.statusCode, 200)
+      assert.match(String(answer.headers['ratelimit']), RegExp(`;r=${left};`))
+    }
+    assert.equal((await limited.call(right)).statusCode, 429)
+    const wrong = { ...right, headers: { ...stores[0]!.read, 'x-storesecret': 'guess' } }
+    assert.equal((await limited.call(wrong)).statusCode, 429, 'nor does a right one help guesses')
     limited.time.nowMs += 10_000
     const events = []
     for (let i = 0; i < 30; i++) {

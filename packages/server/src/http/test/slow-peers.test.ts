@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { after, suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '@aisle/testing'
-import { createTestApp } from './test-app.ts'
+import { createTestApp, type TestStore } from './test-app.ts'
 
 // Real sockets of peers that hold resources and make hardly any progress.
 
@@ -35,8 +35,8 @@ const testApp = await createTestApp({
     unreadAnswersBytes: 2 ** 40,
   },
 })
-/** Responses may wait, but not many of them. */
-const crowded = await createTestApp({ patience: { unreadAnswersBytes: 2_000_000 } })
+/** Responses may wait, but not many of them: those of one reader. */
+const crowded = await createTestApp({ patience: { unreadAnswersBytes: 40_000_000 } })
 after(() => crowded[Symbol.asyncDispose]())
 after(() => testApp[Symbol.asyncDispose]())
 const store = await testApp.createStore('slow')
@@ -179,17 +179,25 @@ suite('slow readers', () => {
     const { app } = crowded
     await app.listen({ port: 0, host: '127.0.0.1' })
     const to = (app.server.address() as AddressInfo).port
-    const requests = 'GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(150)
-    const ask = (): Socket => {
-      const socket = connect(to, '127.0.0.1', () => socket.write(requests))
-      return socket.on('error', () => undefined)
+    const { read } = await largeStore(crowded)
+    const head = Object.entries(read).map((line) => line.join(': '))
+    const request = ['GET /v1/search?q=*&per_page=100 HTTP/1.1', 'host: x', ...head, '', ''].join(
+      '\r\n',
+    )
+    const ask = async (): Promise<Socket> => {
+      const socket = connect(to, '127.0.0.1', () => socket.write(request.repeat(3)))
+      socket.on('error', () => undefined)
+      await once(socket, 'readable')
+      return socket
     }
     let readBytes = 0
-    const reader = ask().on('data', (chunk: Buffer) => (readBytes += chunk.length))
+    const reader = (await ask()).on('data', (chunk: Buffer) => (readBytes += chunk.length))
+    reader.resume()
     const patience = { timeoutMs: PATIENCE_MS, pauseMs: 10 }
     // More than the kernel buffers for those that do not read.
     await until('it reads', () => readBytes > KERNEL_BYTES_MAX, patience)
-    const idle = Array.from({ length: 12 }, () => ask().pause())
+    const idle: Socket[] = []
+    for (let i = 0; i < 8; i++) idle.push(await ask())
     await until('six are given up', async () => (await slowAnswers(crowded)) >= 6, patience)
     // It may have received everything it requested.
     const before = readBytes
@@ -199,6 +207,18 @@ suite('slow readers', () => {
     for (const socket of [reader, ...idle]) socket.destroy()
   })
 })
+
+/** A store with answers of nine megabytes. */
+async function largeStore({ call, createStore }: typeof testApp): Promise<TestStore> {
+  const { write: headers, ...large } = await createStore('large')
+  const base = '/api/v1/stores/large'
+  const schema = { fields: [{ name: 'text', type: 'string', searchable: false }] }
+  await call({ method: 'POST', url: `${base}/schema`, headers, body: schema })
+  const text = 'x'.repeat(90_000)
+  const documents = Array.from({ length: 100 }, (_, i) => ({ id: `d${i}`, text }))
+  await call({ method: 'POST', url: `${base}/documents/bulk`, headers, body: { documents } })
+  return { ...large, write: headers }
+}
 
 async function slowAnswers({ call } = testApp): Promise<number> {
   const { body } = await call({ url: '/metrics' })

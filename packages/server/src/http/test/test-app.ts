@@ -76,8 +76,9 @@ const readers = new Map<object, ReturnType<typeof parameterReader>>()
 export async function createTestApp(
   {
     rateLimitPerSecond = 0,
+    pageRateLimitPerSecond = rateLimitPerSecond,
     ...options
-  }: Partial<AppOptions> & { rateLimitPerSecond?: number } = {},
+  }: Partial<AppOptions> & { rateLimitPerSecond?: number; pageRateLimitPerSecond?: number } = {},
   dependencies: Partial<AppDependencies> = {},
 ): Promise<TestApp> {
   const time = { nowMs: Date.UTC(2026, 0, 1) }
@@ -88,22 +89,23 @@ export async function createTestApp(
       : openEmbeddedBackend
   const backend = await openBackend(clock)
   const { access, directory, firstRunSecret, ports } = backend
+  const buckets = createRateLimitMemory(1)
+  const limiterOf = (perSecond: number): SharedRateLimiter | undefined =>
+    perSecond === 0
+      ? undefined
+      : new SharedRateLimiter(buckets, perSecond, () => clock.now() * 1_000)
   const app = buildApp({
     ...ports,
-    rateLimiter:
-      rateLimitPerSecond === 0
-        ? undefined
-        : new SharedRateLimiter(
-            createRateLimitMemory(1),
-            rateLimitPerSecond,
-            () => clock.now() * 1_000,
-          ),
+    rateLimiter: limiterOf(rateLimitPerSecond),
+    pageRateLimiter: limiterOf(pageRateLimitPerSecond),
     options: {
       trustProxy: false,
       logger: false,
       processMetrics: false,
       ...(TEST_CLUSTER.length > 0 ? PATIENT : {}),
       ...options,
+      // Tests send many requests one after another.
+      patience: { refusalPauseMs: 0, ...options.patience },
     },
     ...dependencies,
   })

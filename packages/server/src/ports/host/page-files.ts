@@ -18,7 +18,7 @@ export type PageEncoding = (typeof PAGE_ENCODINGS)[number]
 
 /** Renders a page of the demo shop on the server, before a script runs. */
 export interface DrawnPage {
-  /** Path of the request, with its query. */
+  /** Its address, in its only form. */
   readonly path: string
   readonly connection: {
     readonly storeId: string
@@ -31,5 +31,14 @@ export interface DrawnPage {
   readonly fetch: typeof fetch
 }
 
-/** @returns HTML. */
-export type PageRenderer = (page: DrawnPage) => Promise<string>
+export interface PageRenderer {
+  /**
+   * The address of the same page in its only form, without parameters that the page ignores.
+   *
+   * @param path path and query of a request
+   * @param base path of the shop
+   */
+  addressOf(path: string, base: string): Promise<string>
+  /** @returns HTML */
+  render(page: DrawnPage): Promise<string>
+}

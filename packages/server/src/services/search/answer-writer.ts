@@ -12,6 +12,8 @@ export interface Given {
 const SHORT = 24
 /** Size that fits most responses; larger ones allocate separate memory. */
 const MEMORY_BYTES = 65_536
+/** Memory of a large response grows by this at most, so that little of it is unused. */
+const GROWTH_MAX_BYTES = 8_000_000
 /** Size of the members that differ each time; more than they ever need. */
 export const GIVEN_BYTES_MAX = 256
 /** Maximum number of bytes of a UTF-16 code unit. */
@@ -73,12 +75,18 @@ export function takeText(json: string | Uint8Array): string {
  * The sender may return the bytes after sending (`giveBack`).
  */
 export class AnswerWriter {
+  readonly #hold: (bytes: number) => void
   #bytes: Buffer
   #length = 0
 
-  /** @param bytes minimum number of bytes */
-  constructor(bytes = 0) {
+  /**
+   * @param hold called before memory is allocated; it throws if there is too little
+   * @param bytes minimum number of bytes
+   */
+  constructor(hold: (bytes: number) => void = () => undefined, bytes = 0) {
+    this.#hold = hold
     if (bytes > MEMORY_BYTES) {
+      hold(bytes)
       this.#bytes = Buffer.allocUnsafeSlow(bytes)
       return
     }
@@ -168,6 +176,14 @@ export class AnswerWriter {
     this.#length = length
   }
 
+  /** Gives up the response, and frees a large one at once. */
+  discard(): void {
+    this.#length = 0
+    if (this.isLarge) (this.#bytes.buffer as ArrayBuffer).transfer(0)
+    else giveBack(this.#bytes)
+    this.#bytes = Buffer.alloc(0)
+  }
+
   /** The members that differ each time. */
   given({ cached, searchId, tookMs }: Given): void {
     const shownMs = Math.round(tookMs * 100) / 100
@@ -179,12 +195,30 @@ export class AnswerWriter {
     return this.#bytes.subarray(from, this.#length)
   }
 
+  /** Whether the response has outgrown the memory that is used again for the next one. */
+  get isLarge(): boolean {
+    return this.#bytes.length > MEMORY_BYTES
+  }
+
+  /** Allocates memory for further bytes at once, and not little by little. */
+  expect(bytes: number): void {
+    const needed = this.#length + bytes
+    if (needed > MEMORY_BYTES && needed > this.#bytes.length) this.#grow(needed)
+  }
+
   #makeRoom(bytes: number): void {
     const needed = this.#length + bytes
-    if (needed <= this.#bytes.length) return
-    const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2))
+    const { length } = this.#bytes
+    if (needed > length) this.#grow(Math.max(needed, length + Math.min(length, GROWTH_MAX_BYTES)))
+  }
+
+  #grow(size: number): void {
+    this.#hold(this.isLarge ? size - this.#bytes.length : size)
+    const larger = Buffer.allocUnsafeSlow(size)
     larger.set(this.written())
-    giveBack(this.#bytes)
+    // Freed now: the collector would notice megabytes late.
+    if (this.isLarge) (this.#bytes.buffer as ArrayBuffer).transfer(0)
+    else giveBack(this.#bytes)
     this.#bytes = larger
   }
 }

@@ -6,14 +6,14 @@ import {
 } from '@aisle/contract'
 import type { RankedHit, Schema } from '@aisle/engine'
 import { membersNamed, shownPaths } from '../../domain/documents/nested-fields.ts'
-import type { StoredDocument } from '../../ports/catalog/document-reader.ts'
+import type { FetchedDocuments, StoredDocument } from '../../ports/catalog/document-reader.ts'
 import { textOf } from '../../domain/json/json-scan.ts'
 import {
   membersBehindBrace,
   spliceText,
   type SpliceOptions,
 } from '../../domain/json/json-splice.ts'
-import { answerTooLarge } from './answer-size.ts'
+import { answerTooLarge, charCount } from './answer-size.ts'
 import type { AnswerWriter } from './answer-writer.ts'
 import { measuredFields, presentDistances } from './present-distances.ts'
 import { presentExplanation } from './present-explanation.ts'
@@ -31,6 +31,10 @@ const FLAT_MEMBERS = [
 ] as const
 
 const CLOSE_BRACE = 0x7d
+/** A response of this size is a large one: what is missing is measured before it is written. */
+const MEASURED_BYTES = 32_768
+/** Members of a hit besides its document, about. */
+const HIT_BYTES = 200
 
 /** It has no other explanation: its words do not affect its rank. */
 const FOUND_BY_ID = JSON.stringify({
@@ -91,8 +95,13 @@ export class HitPresenter {
     const docKeys = hits.map(({ docKey }) => docKey)
     const documentOf = await ports.reader.fetch(storeId, docKeys, content)
     let isFirst = true
-    for (const hit of hits) {
+    let isMeasured = false
+    for (const [i, hit] of hits.entries()) {
       if (pace.isDue()) await pace.rest()
+      if (!isMeasured && this.#answer.length > MEASURED_BYTES) {
+        isMeasured = true
+        if (this.#isWhole) await this.#measure(hits.slice(i), documentOf)
+      }
       const document = documentOf(hit.docKey)
       if (document === undefined) continue
       if (!isFirst) this.#answer.text(',')
@@ -100,6 +109,43 @@ export class HitPresenter {
       this.#writeHit(hit, document)
       this.#checkSize()
     }
+  }
+
+  /** Whether documents are shown as they are stored. */
+  get #isWhole(): boolean {
+    const { include, exclude } = this.#splice
+    return include === undefined && exclude === undefined
+  }
+
+  /**
+   * Sums up large documents before the first of them is copied: for memory of the right size, and
+   * for none if they are too many.
+   *
+   * @throws ApiError answer_too_large
+   */
+  async #measure(hits: readonly RankedHit[], documentOf: FetchedDocuments): Promise<void> {
+    const bytes = await this.#sum(hits, documentOf, (json) => json.length + HIT_BYTES)
+    // Characters are counted one by one, and are never more than bytes.
+    if (this.#answer.length + bytes > ANSWER_MAX_CHARS) {
+      const chars = await this.#sum(hits, documentOf, charCount)
+      if (this.#countChars() + chars > ANSWER_MAX_CHARS) throw answerTooLarge()
+    }
+    this.#answer.expect(bytes)
+  }
+
+  async #sum(
+    hits: readonly RankedHit[],
+    documentOf: FetchedDocuments,
+    sizeOf: (json: Uint8Array) => number,
+  ): Promise<number> {
+    const { pace } = this.#executed
+    let sum = 0
+    for (const { docKey } of hits) {
+      if (pace.isDue()) await pace.rest()
+      const json = documentOf(docKey)?.json
+      if (json !== undefined) sum += sizeOf(json)
+    }
+    return sum
   }
 
   #writeHit(hit: RankedHit, document: StoredDocument): void {
@@ -153,9 +199,15 @@ export class HitPresenter {
     const { length } = this.#answer
     // There are at least as many bytes as characters.
     if (this.#chars + length - this.#countedTo <= ANSWER_MAX_CHARS) return
-    this.#chars += this.#answer.written(this.#countedTo).toString().length
-    this.#countedTo = length
-    if (this.#chars > ANSWER_MAX_CHARS) throw answerTooLarge()
+    if (this.#countChars() <= ANSWER_MAX_CHARS) return
+    this.#answer.discard()
+    throw answerTooLarge()
+  }
+
+  #countChars(): number {
+    this.#chars += charCount(this.#answer.written(this.#countedTo))
+    this.#countedTo = this.#answer.length
+    return this.#chars
   }
 }
 

@@ -28,6 +28,12 @@ export interface RequestPace {
    * @throws ApiError request_quarantined
    */
   begin(work: string): void
+  /**
+   * Reserves memory for the response, until it is read. Call it before allocating.
+   *
+   * @throws ApiError unread_answers
+   */
+  hold(bytes: number): void
 }
 
 export type TimeLimit = Pick<RequestPace, 'startMs' | 'timeoutMaxMs' | 'timeoutDefaultMs'>
@@ -48,5 +54,6 @@ export function soloPace(): RequestPace {
     rest: () => Promise.resolve(),
     giveWay: () => nextTurn(),
     begin: () => undefined,
+    hold: () => undefined,
   }
 }

@@ -141,7 +141,7 @@ export async function search(
   const kept = question === undefined ? undefined : ports.answers.get(question)
   if (kept !== undefined) {
     const { head, tail, found, corrected } = kept
-    const answer = new AnswerWriter(head.length + tail.length + GIVEN_BYTES_MAX)
+    const answer = new AnswerWriter(pace.hold, head.length + tail.length + GIVEN_BYTES_MAX)
     answer.bytes(head)
     return give(answer, tail, { found, cached: true, cutoff: false, corrected })
   }
@@ -157,7 +157,7 @@ export async function search(
   executedMs = performance.now()
   const schema = view.schema ?? NO_SCHEMA
   const isRewritten = request.q !== read.request.q
-  const answer = new AnswerWriter()
+  const answer = new AnswerWriter(pace.hold)
   const { outcome, teams, suggested, meant } = executed
   const presented = await presentSearch(
     {
