@@ -65,6 +65,17 @@ export const ScoreExplanation = Type.Object(
       description:
         'With `ranking.accessories` `down`: words before the part of the title that says what the product is for.',
     }),
+    purpose: Optional.Object(
+      {
+        factor: Type.Number({
+          description: 'Factor on the points of the words, after the others.',
+        }),
+      },
+      {
+        description:
+          'The title says that the product is for what was searched for: "case for iPhone" in a search for "iphone".',
+      },
+    ),
     id_match: Type.Optional(
       Type.Literal(true, {
         description: 'The query is the document id: the document is first and has no points.',
@@ -111,7 +122,7 @@ export const ScoreExplanation = Type.Object(
   {
     $id: 'ScoreExplanation',
     description:
-      '`tier + exact_value + points of all words + points of all pairs and leading words` is the text match score; boost times popularity times numeric multiplies the two sums of points, each rounded. Without words, boosts multiply 1048576.',
+      '`tier + exact_value + points of all words + points of all pairs and leading words` is the text match score; boost times popularity times numeric multiplies the two sums of points, and purpose then that of the words, each rounded. Without words, boosts multiply 1048576.',
   },
 )
 export type ScoreExplanation = Static<typeof ScoreExplanation>

@@ -49,6 +49,13 @@ suite('the parts of a score', () => {
     assert.match(parts[0]!.sentence, /red.*title/)
   })
 
+  test('a title that is for what was searched for loses a part of its words', () => {
+    const { parts, points } = scoreSummary({ ...plain, purpose: { factor: 0.75 } })
+    const { kind, points: lost, sentence } = parts.at(-1)!
+    assert.deepEqual([kind, lost, points], ['purpose', -1_750, 6_650])
+    assert.match(sentence, /title says that it is for/)
+  })
+
   test('what rules bury is a negative part, and popularity comes on top of it', () => {
     const { parts, points } = scoreSummary({
       ...plain,

@@ -5,7 +5,15 @@ import { formatNumber } from '../format/numbers.ts'
 export interface ScorePart {
   /** The same part of another hit has the same key. */
   readonly key: string
-  readonly kind: 'word' | 'pair' | 'leading' | 'base' | 'boost' | 'popularity' | 'numeric'
+  readonly kind:
+    | 'word'
+    | 'pair'
+    | 'leading'
+    | 'base'
+    | 'boost'
+    | 'popularity'
+    | 'numeric'
+    | 'purpose'
   readonly label: string
   /** The explanation for a person. */
   readonly sentence: string
@@ -33,7 +41,7 @@ const NEUTRAL_POINTS = 1_048_576
 
 /** An explanation as parts that add up to the points of a hit. */
 export function scoreSummary(explanation: ScoreExplanation): ScoreSummary {
-  const { words, pairs, leading, boost, popularity, numeric } = explanation
+  const { words, pairs, leading, boost, popularity, numeric, purpose } = explanation
   const parts: ScorePart[] = []
   for (const [i, word] of words.entries()) {
     parts.push({
@@ -102,11 +110,23 @@ export function scoreSummary(explanation: ScoreExplanation): ScoreSummary {
       points: final - popular,
     })
   }
+  const ofWords = words.reduce((all, { points }) => all + points, 0)
+  const worth = Math.floor((ofWords * final) / Math.max(plain, 1) + 0.5)
+  const lost = worth - Math.floor(worth * (purpose?.factor ?? 1) + 0.5)
+  if (purpose !== undefined && lost > 0) {
+    parts.push({
+      key: 'purpose',
+      kind: 'purpose',
+      label: `Purpose × ${round(purpose.factor)}`,
+      sentence: 'Its title says that it is for what was searched for',
+      points: -lost,
+    })
+  }
   return {
     parts,
     hasAllWords: explanation.tier > 0,
     isExact: explanation.exact_value > 0,
-    points: final,
+    points: final - lost,
     missing: words.filter(({ known, quality }) => known && quality === 0).map(({ word }) => word),
   }
 }

@@ -41,7 +41,8 @@ export function arbitraryPlan(schema: Schema, ofStore: Analyzer): fc.Arbitrary<S
         ...schema.fields.map((_, i) => fc.constantFrom(i === 0 ? 0.5 : 0.75, 0, 1)),
       ),
       titleField: fc.constantFrom(0, 0, 0, 1, -1),
-      accessoryMarks: fc.constantFrom(undefined, undefined, ['with', 'for', 'none'], ['run']),
+      accessoryMarks: fc.constantFrom(undefined, ['with', 'for', 'none'], ['run']),
+      accessoriesDown: fc.boolean(),
       requireAllTerms: fc.constantFrom<SearchPlan['requireAllTerms']>(
         false,
         false,

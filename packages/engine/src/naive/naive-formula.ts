@@ -34,10 +34,9 @@ export interface FormulaProblem {
 }
 
 /** The numbers of an explanation that do not follow from the page. */
-export function formulaProblems(
-  { tier, exactValue, slots, pairs, leading = [], boost, popularity, numeric }: ScoreExplanation,
-  plan: SearchPlan,
-): FormulaProblem[] {
+export function formulaProblems(explanation: ScoreExplanation, plan: SearchPlan): FormulaProblem[] {
+  const { tier, exactValue, slots, pairs, leading = [] } = explanation
+  const { boost, popularity, numeric, purpose } = explanation
   const problems: FormulaProblem[] = []
   const check = (what: string, wanted: number, received: number): void => {
     if (Math.abs(wanted - received) > 1e-9 * Math.abs(wanted))
@@ -66,6 +65,7 @@ export function formulaProblems(
     const wanted = weightOf(form).map((weight) => inPoints(0.17 * FULL_MATCH * weight))
     allow(`points of leading ${form}`, wanted, points)
   }
+  if (purpose !== undefined) allow('purpose', [SCORE.PURPOSE_FACTOR], purpose.factor)
   if (boost !== undefined) {
     const product = boost.boosts.reduce((all, i) => all * plan.boosts[i]!.factor, 1)
     check('boost', Math.min(1_000, Math.max(1 / 1_000, product)), boost.factor)

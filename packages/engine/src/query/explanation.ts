@@ -5,7 +5,7 @@ import { boostedPoints, NEUTRAL_POINTS } from '../scoring/formula.ts'
  * Why a document has its text match score, as a tree of numbers. Points and steps are integers and
  * add up exactly: `textMatchScore = tier + exactValue + points of slots + points of pairs and
  * leading words`, where the two sums of points are multiplied by boost, popularity and numeric
- * before they are added.
+ * before they are added, and that of the slots then by purpose.
  */
 export interface ScoreExplanation {
   /** TIER_STEP if the document has all significant words, otherwise 0. */
@@ -18,12 +18,20 @@ export interface ScoreExplanation {
   readonly pairs: readonly PairExplanation[]
   /** Words that lead in the title; present if the plan has accessory marks. */
   readonly leading?: readonly LeadingExplanation[]
+  /** Present if the title says that the product is for what is sought. */
+  readonly purpose?: PurposeExplanation
   /** Present if the plan has boosts. */
   readonly boost?: BoostExplanation
   /** Present if popularity counts in the plan. */
   readonly popularity?: PopularityExplanation
   /** Present if a number of the shop counts in the plan. */
   readonly numeric?: NumericExplanation
+}
+
+/** A title such as "case for iphone" in a search for "iphone". */
+export interface PurposeExplanation {
+  /** `PURPOSE_FACTOR` */
+  readonly factor: number
 }
 
 /** `factor = 1 + weight * signal` */
@@ -137,12 +145,14 @@ export interface LeadingExplanation {
 /** The sum of the points of an explanation. */
 export function scoreOf(explanation: ScoreExplanation): number {
   const { tier, exactValue, slots, pairs, leading, boost, popularity, numeric } = explanation
+  const purpose = explanation.purpose?.factor ?? 1
   const sum = (parts: readonly { readonly points: number }[]) =>
     parts.reduce((total, { points }) => total + points, 0)
   const factor = (boost?.factor ?? 1) * (popularity?.factor ?? 1) * (numeric?.factor ?? 1)
   const points = slots.length === 0 && boost !== undefined ? NEUTRAL_POINTS : sum(slots)
   const bonus = sum(pairs) + sum(leading ?? [])
-  return tier + exactValue + boostedPoints(points, factor) + boostedPoints(bonus, factor)
+  const ofSlots = boostedPoints(boostedPoints(points, factor), purpose)
+  return tier + exactValue + ofSlots + boostedPoints(bonus, factor)
 }
 
 /** The cost of an alternative that is a correction. */

@@ -20,10 +20,12 @@ export interface SearchPlan {
   /** Field ordinal in which neighbouring words earn the adjacent-pair bonus; -1 = none. */
   readonly titleField: number
   /**
-   * Forms after which a title says what a product is for ("for", "with"): query words before them
-   * earn a bonus ("Accessories" in docs/ranking.md). Never empty; absent: no bonus.
+   * Forms after which a title says what a product is for ("for", "with"): "Purpose" in
+   * docs/ranking.md. Never empty; absent: no title has a purpose.
    */
   readonly accessoryMarks?: readonly string[]
+  /** Whether query words before them earn a bonus ("Accessories"). */
+  readonly accessoriesDown?: boolean
   /**
    * Which slots a match must have, in any field: `true`, every one; `false`, one that makes a match
    * alone; `auto`, every significant one while enough documents do ("Which words must match" in

@@ -5,6 +5,8 @@
 export const RANKING_PARTS = [
   /** Words side by side in the title earn points: see `pairPoints`. */
   'pairs',
+  /** Titles of what is for the thing sought lose points: see `PURPOSE_FACTOR`. */
+  'purpose',
   /** Titles order documents with the same score: see `tiesByPlace`. */
   'places',
   /** Unlikely corrections do not count: see `isLikely`. */

@@ -1,6 +1,8 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import type { LeadingExplanation, PairExplanation } from '../query/explanation.ts'
+import { ranksLeading } from '../query/once-field.ts'
 import type { SearchPlan } from '../query/plan.ts'
+import { ranksBy } from '../query/ranking-parts.ts'
 import { isByScore } from '../query/sort-order.ts'
 import { NOWHERE, tiesByPlace } from '../query/tie-by-place.ts'
 import {
@@ -8,6 +10,7 @@ import {
   leadingPoints,
   PAIR_CANDIDATES_MAX,
   pairPoints,
+  purposeLoss,
 } from '../scoring/formula.ts'
 import { wordsOf } from './document-words.ts'
 import { type CandidateDocument, standSideBySide, tokensOf } from './candidate-document.ts'
@@ -17,9 +20,9 @@ import type { SlotAlternatives } from './words.ts'
 
 /**
  * Adds a bonus to the best documents, for query words side by side in the title and for leading
- * ones, and sorts them again by score. Ties keep their order, except between documents that are
- * otherwise equal: the one with earlier words comes first. Checks only the first 200, and only if
- * the text match score is the first sort key.
+ * ones, takes points from those that are for what is sought, and sorts them again by score. Ties
+ * keep their order, except between documents that are otherwise equal: the one with earlier words
+ * comes first. Checks only the first 200, and only if the text match score is the first sort key.
  *
  * @param documents in the order of the sort keys
  */
@@ -37,9 +40,10 @@ export function addBonus(
     const leading = leadingInTitle(plan, slots, document)
     const bonus = [...pairs, ...leading].reduce((sum, { points }) => sum + points, 0)
     const factor = factorOf(plan, document, analyzer)
+    const loss = isForQuery(plan, slots, document) ? purposeLoss(textMatchScore) : 0
     return {
       document,
-      textMatchScore: textMatchScore + boostedPoints(bonus, factor),
+      textMatchScore: textMatchScore + boostedPoints(bonus, factor) - loss,
       before: textMatchScore,
       level: popularityOf(plan, document).level,
       place: tiesByPlace(plan) ? placesInTitle(plan, document) : 0,
@@ -98,13 +102,37 @@ function holdsAny(document: CandidateDocument, { pairBonusStems }: SlotAlternati
   return false
 }
 
+/** Whether the title has an accessory mark that is directly followed by the words of the query. */
+export function isForQuery(
+  plan: SearchPlan,
+  slots: readonly SlotAlternatives[],
+  document: CandidateDocument,
+): boolean {
+  const { accessoryMarks, titleField } = plan
+  if (accessoryMarks === undefined || !ranksBy(plan, 'purpose')) return false
+  const sought = slots.filter(({ known, slot }) => known && !slot.stopword)
+  if (sought.length === 0 || !sought.every((slot) => holdsAny(document, slot))) return false
+  const title = tokensOf(document, titleField)
+  return title
+    .filter(({ form }) => accessoryMarks.includes(form))
+    .some(({ position: mark }) =>
+      sought.every(({ pairBonusStems }) =>
+        title.some(
+          ({ stem, position }) =>
+            pairBonusStems.has(stem) && position > mark && position <= mark + sought.length,
+        ),
+      ),
+    )
+}
+
 /** Query words in the title before all accessory marks. */
 export function leadingInTitle(
-  { accessoryMarks, titleField }: SearchPlan,
+  plan: SearchPlan,
   slots: readonly SlotAlternatives[],
   document: CandidateDocument,
 ): LeadingExplanation[] {
-  if (accessoryMarks === undefined) return []
+  const { accessoryMarks = [], titleField } = plan
+  if (!ranksLeading(plan)) return []
   const title = tokensOf(document, titleField)
   const marks = title.filter(({ form }) => accessoryMarks.includes(form))
   const end = Math.min(...marks.map(({ position }) => position))

@@ -8,7 +8,7 @@ import type {
 } from '../query/explanation.ts'
 import { compareAlternatives, scoreOf, typoCost } from '../query/explanation.ts'
 import { variantOf } from '../query/alternative-variant.ts'
-import { onceField } from '../query/once-field.ts'
+import { onceField, ranksLeading } from '../query/once-field.ts'
 import type { SearchPlan } from '../query/plan.ts'
 import {
   EXACT_VALUE_STEP,
@@ -17,6 +17,7 @@ import {
   impactLength,
   impactTermFreq,
   kindOfQuality,
+  PURPOSE_FACTOR,
   saturate,
   slotPoints,
   TIER_STEP,
@@ -25,7 +26,7 @@ import {
 import type { CandidateDocument } from './candidate-document.ts'
 import { boostOf, numericOf, popularityOf } from './rules.ts'
 import type { FoundAlternative } from './score.ts'
-import { leadingInTitle, pairsInTitle } from './bonus.ts'
+import { isForQuery, leadingInTitle, pairsInTitle } from './bonus.ts'
 import { impactsOf, matchSlot, scoreDocument, type WordDemand } from './score.ts'
 import type { SlotAlternatives } from './words.ts'
 import type { WordCatalog } from './word-catalog.ts'
@@ -47,22 +48,24 @@ export function explainScore(
   if (slots.length === 0) return { ...none, ...boost }
   const { upperTier, exactValue } = scoreDocument(plan, slots, document, catalog, MATCHING)!
   const isPopularityInScore = (plan.popularity?.weight ?? 0) > 0
-  const hasMarks = plan.accessoryMarks !== undefined
+  const hasLeading = ranksLeading(plan)
   const explanation = {
     tier: upperTier ? TIER_STEP : 0,
     exactValue: exactValue ? EXACT_VALUE_STEP : 0,
     slots: slots.map((slot) => explainSlot(plan, slot, document, catalog)),
     pairs: [],
-    ...(hasMarks ? { leading: [] } : {}),
+    ...(hasLeading ? { leading: [] } : {}),
     ...boost,
     ...(isPopularityInScore ? { popularity: popularityOf(plan, document) } : {}),
     ...(plan.numeric === undefined ? {} : { numeric: numericOf(plan, document) }),
   }
   if (scoreOf(explanation) === textMatchScore) return explanation
+  const isPurpose = upperTier && isForQuery(plan, slots, document)
   return {
     ...explanation,
     pairs: pairsInTitle(plan, slots, document),
-    ...(hasMarks ? { leading: leadingInTitle(plan, slots, document) } : {}),
+    ...(hasLeading ? { leading: leadingInTitle(plan, slots, document) } : {}),
+    ...(isPurpose ? { purpose: { factor: PURPOSE_FACTOR } } : {}),
   }
 }
 

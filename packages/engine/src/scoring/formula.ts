@@ -311,6 +311,19 @@ export function leadingPoints(slotWeight: number): number {
   return Math.floor(LEADING_BONUS * SATURATED_MAX * slotWeight * POINTS_PER_UNIT + 0.5)
 }
 
+/** Factor on the points of a document whose title says that it is for what is sought: "Purpose". */
+export const PURPOSE_FACTOR = 0.75
+
+/**
+ * What such a document loses, in points (an integer); 0 in the lower tier.
+ * @param score before bonuses, see `textMatchScore`
+ */
+export function purposeLoss(score: number): number {
+  if (score < TIER_STEP) return 0
+  const points = score % TIER_STEP
+  return points - boostedPoints(points, PURPOSE_FACTOR)
+}
+
 /**
  * The integer that ranks documents and that the API shows. Documents with all significant words
  * come first, then points decide. Points are below 2^22 (31 words of at most 13.4 units), so the

@@ -45,23 +45,24 @@ suite('the bonus of the best documents', () => {
       minLength: 2,
       maxLength: 4,
     })
-    const arbitrary = fc
-      .constantFrom(12, 60, 900)
-      .chain((length) =>
-        fc.tuple(
-          fc.array(arbitraryTitle, { minLength: length, maxLength: length, size: 'max' }),
-          fc.array(fc.tuple(query, fc.constantFrom(undefined, ['for'])), { minLength: 3 }),
-          fc.record({ size: fc.constantFrom(5, 250), explain: fc.boolean() }),
-          fc.constantFrom(0, 10_000),
-        ),
-      )
+    const arbitrary = fc.constantFrom(12, 60, 900).chain((length) =>
+      fc.tuple(
+        fc.array(arbitraryTitle, { minLength: length, maxLength: length, size: 'max' }),
+        fc.array(fc.tuple(query, fc.constantFrom(undefined, ['for']), fc.boolean()), {
+          minLength: 3,
+        }),
+        fc.record({ size: fc.constantFrom(5, 250), explain: fc.boolean() }),
+        fc.constantFrom(0, 10_000),
+      ),
+    )
     let earned = 0
     fc.assert(
       fc.property(arbitrary, ([titles, queries, options, rankAllMax]) => {
         const { naive, embedded } = indexesOf(titles, rankAllMax)
-        for (const [words, marks] of queries) {
+        for (const [words, marks, accessoriesDown] of queries) {
           const plan = planForTest(words.join(' '), schema, analyzer, { typoMax: 2, ...options })
-          const marked = marks === undefined ? plan : { ...plan, accessoryMarks: marks }
+          const marked =
+            marks === undefined ? plan : { ...plan, accessoryMarks: marks, accessoriesDown }
           assertAgreement(naive, embedded, marked)
           for (const { explanation } of embedded.search(marked).hits) {
             earned += explanation?.pairs.length ?? 0

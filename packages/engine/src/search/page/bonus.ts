@@ -1,21 +1,34 @@
 import type { ScoreExplanation } from '../../query/explanation.ts'
 import type { SearchPlan } from '../../query/plan.ts'
 import { isByScore } from '../../query/sort-order.ts'
-import { boostedPoints, countedMin, TIER_STEP } from '../../scoring/formula.ts'
+import {
+  boostedPoints,
+  countedMin,
+  PURPOSE_FACTOR,
+  purposeLoss,
+  TIER_STEP,
+} from '../../scoring/formula.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
 import type { Boosts } from '../model/boosts.ts'
 import { LeadingWords } from './leading-words.ts'
 import { PairBonus } from './pair-bonus.ts'
+import { PurposeTitles } from './purpose-titles.ts'
 import type { RankedDocument, Rescorer } from './rescorer.ts'
+import { Titles } from './segment-titles.ts'
+import { TitleMarks } from './title-marks.ts'
 
 /**
  * The rescorers that can earn points for a query, the most selective first: later ones look only
  * at documents that the points so far leave in reach of the page.
  */
-function rescorersFor(run: SearchRun, slots: readonly ResolvedSlot[]): Rescorer[] {
-  if (!looksAtTitles(run.plan)) return []
-  const all = [new PairBonus(run, slots), new LeadingWords(run, slots)]
+function rescorersFor(
+  run: SearchRun,
+  slots: readonly ResolvedSlot[],
+  titles: Titles,
+  marks: TitleMarks,
+): Rescorer[] {
+  const all = [new PairBonus(run, slots, titles), new LeadingWords(run, slots, titles, marks)]
   return all.filter(({ max }) => max > 0)
 }
 
@@ -23,10 +36,15 @@ function looksAtTitles({ sort, titleField, fieldWeights }: SearchPlan): boolean 
   return isByScore(sort[0]) && titleField >= 0 && fieldWeights[titleField]! > 0
 }
 
-/** The points of the best documents for their titles, in a second pass: those of all rescorers. */
+/**
+ * What the best documents earn for their titles, in a second pass: the points of all rescorers,
+ * less what a title loses that is for what is sought.
+ */
 export class Bonus {
   readonly #boosts: Boosts
   readonly #rescorers: readonly Rescorer[]
+  /** Undefined: no title loses anything. */
+  readonly #purpose: PurposeTitles | undefined
   /** Maximum points of a document of the upper tier. */
   readonly #upperMax: number
   /** The same for the lower tier. */
@@ -34,17 +52,22 @@ export class Bonus {
 
   constructor(run: SearchRun, slots: readonly ResolvedSlot[], boosts: Boosts) {
     this.#boosts = boosts
-    this.#rescorers = rescorersFor(run, slots)
+    const looksAt = looksAtTitles(run.plan)
+    const titles = new Titles(run.view, run.plan.titleField)
+    const marks = new TitleMarks(run.view, run.plan, titles)
+    const purpose = looksAt ? new PurposeTitles(run, slots, titles, marks) : undefined
+    this.#rescorers = looksAt ? rescorersFor(run, slots, titles, marks) : []
+    this.#purpose = purpose?.isEmpty === false ? purpose : undefined
     this.#upperMax = this.#sum(({ max }) => max)
-    this.#lowerMax = this.isEmpty ? 0 : this.#lowerTierMax(slots)
+    this.#lowerMax = this.#rescorers.length === 0 ? 0 : this.#lowerTierMax(slots)
   }
 
-  /** Whether no document can earn anything. */
+  /** Whether no document can earn or lose anything. */
   get isEmpty(): boolean {
-    return this.#rescorers.length === 0
+    return this.#rescorers.length === 0 && this.#purpose === undefined
   }
 
-  /** Whether only documents of the upper tier can earn anything. */
+  /** Whether only documents of the upper tier can earn or lose anything. */
   get isUpperTierOnly(): boolean {
     return this.#lowerMax === 0
   }
@@ -52,6 +75,20 @@ export class Bonus {
   /** Maximum bonus of a document with this score. */
   maxOf(score: number): number {
     return boostedPoints(this.#pointsMaxOf(score), this.#boosts.factorMax)
+  }
+
+  /** Whether one of these documents loses points. */
+  hasLosses(documents: readonly RankedDocument[]): boolean {
+    return this.#purpose !== undefined && documents.some((one) => this.#isForQuery(one))
+  }
+
+  /** @param document with its score before the second pass */
+  lossOf(document: RankedDocument): number {
+    return this.#isForQuery(document) ? purposeLoss(document.score) : 0
+  }
+
+  #isForQuery(document: RankedDocument): boolean {
+    return document.score >= TIER_STEP && this.#purpose?.has(document) === true
   }
 
   /** @param scoreMin a document below this even with its bonus may be left without it */
@@ -69,12 +106,14 @@ export class Bonus {
     return boostedPoints(points, this.#boosts.factorOf(segmentIndex, docOrd))
   }
 
-  /** @returns `base` with the points of all rescorers, which complete the score */
+  /** @returns `base` with what completes the score */
   explain(document: RankedDocument, base: ScoreExplanation): ScoreExplanation {
-    return this.#rescorers.reduce(
+    const earned = this.#rescorers.reduce(
       (explained, rescorer) => ({ ...explained, ...rescorer.explain(document) }),
       base,
     )
+    const isPurpose = base.tier > 0 && this.#purpose?.has(document) === true
+    return isPurpose ? { ...earned, purpose: { factor: PURPOSE_FACTOR } } : earned
   }
 
   #pointsMaxOf(score: number): number {

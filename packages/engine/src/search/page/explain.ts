@@ -1,4 +1,4 @@
-import { onceField } from '../../query/once-field.ts'
+import { onceField, ranksLeading } from '../../query/once-field.ts'
 import { hasBit } from '../../codec/bitset.ts'
 import { compareCodePoints } from '../../codec/code-points.ts'
 import type {
@@ -73,7 +73,7 @@ export class ScoreExplainer {
       exactValue: hasAll && this.#isExact(hit) ? EXACT_VALUE_STEP : 0,
       slots,
       pairs: [],
-      ...(this.#run.plan.accessoryMarks === undefined ? {} : { leading: [] }),
+      ...(ranksLeading(this.#run.plan) ? { leading: [] } : {}),
       ...boost,
     }
     // Only the best documents get a bonus. A difference between the sums shows that this one did.

@@ -32,7 +32,7 @@ function indexesOf(titles: readonly string[]) {
 /** The documents of a search by rank, with the leading words in their titles. */
 function answers(titles: readonly string[], query: string, marks?: readonly string[]) {
   const { naive, embedded } = indexesOf(titles)
-  const changed = marks === undefined ? {} : { accessoryMarks: marks }
+  const changed = marks === undefined ? {} : { accessoryMarks: marks, accessoriesDown: true }
   const plan = { ...planForTest(query, schema, analyzer, { explain: true, size: 20 }), ...changed }
   assertAgreement(naive, embedded, plan)
   return embedded.search(plan).hits.map(({ docKey, explanation }) => {
@@ -81,7 +81,8 @@ suite('words before the part of a title that says what the product is for', () =
         const { naive, embedded } = indexesOf(titles)
         const options = { typoMax: 2, explain: true } as const
         const plan = planForTest(query.join(' '), schema, analyzer, options)
-        assertAgreement(naive, embedded, { ...plan, ...page, accessoryMarks: marks })
+        const marked = { accessoryMarks: marks, accessoriesDown: true }
+        assertAgreement(naive, embedded, { ...plan, ...page, ...marked })
       }),
       { numRuns: Number(process.env['FUZZ_RUNS'] ?? 40) },
     )

@@ -1,10 +1,11 @@
 import type { ScoreExplanation } from '../../query/explanation.ts'
+import { ranksLeading } from '../../query/once-field.ts'
 import { leadingPoints } from '../../scoring/formula.ts'
-import type { IndexView } from '../view/index-view.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
 import type { RankedDocument, Rescorer } from './rescorer.ts'
-import { Titles, type SegmentTitles } from './segment-titles.ts'
+import type { Titles } from './segment-titles.ts'
+import type { TitleMarks } from './title-marks.ts'
 
 /** A query term that can lead, by the number of its slot, and its points. */
 interface Word {
@@ -18,22 +19,21 @@ interface Word {
  * product is for.
  */
 export class LeadingWords implements Rescorer {
-  readonly #view: IndexView
   readonly #words: readonly Word[]
   readonly #titles: Titles
   /** The forms that end the leading part of a title. */
-  readonly #marks: readonly number[]
+  readonly #marks: TitleMarks
   readonly max: number
 
-  constructor({ view, plan }: SearchRun, slots: readonly ResolvedSlot[]) {
-    const { accessoryMarks = [], titleField } = plan
-    this.#view = view
-    this.#titles = new Titles(view, titleField)
-    this.#marks = accessoryMarks
-      .map((mark) => view.terms.find(mark))
-      .filter((form) => form >= 0 && view.terms.formDocFreq(form) > 0)
-    const hasMarks = accessoryMarks.length > 0
-    this.#words = hasMarks ? wordsOf(slots) : []
+  constructor(
+    { plan }: SearchRun,
+    slots: readonly ResolvedSlot[],
+    titles: Titles,
+    marks: TitleMarks,
+  ) {
+    this.#titles = titles
+    this.#marks = marks
+    this.#words = ranksLeading(plan) ? wordsOf(slots) : []
     this.max = sumOf(this.#words)
   }
 
@@ -55,20 +55,8 @@ export class LeadingWords implements Rescorer {
   #leading({ segmentIndex, docOrd }: RankedDocument): readonly Word[] {
     const titles = this.#titles.in(segmentIndex)
     // Most titles have no mark, which makes the place of a word irrelevant.
-    const end = this.#firstMark(titles, docOrd)
+    const end = Math.min(...this.#marks.placesIn(segmentIndex, docOrd))
     return this.#words.filter(({ slot }) => titles.wordOf(slot).standsBefore(end, docOrd))
-  }
-
-  /** Position of the first mark; Infinity in a title without marks. */
-  #firstMark(titles: SegmentTitles, docOrd: number): number {
-    const { terms } = this.#view
-    let first = Infinity
-    for (const mark of this.#marks) {
-      const formMask = 1 << terms.numberOf(mark)
-      const place = titles.firstPlaceOf(terms.groupOf(mark), docOrd, formMask)
-      if (place >= 0) first = Math.min(first, place)
-    }
-    return first
   }
 }
 

@@ -153,17 +153,25 @@ export class PageCollector {
     if (this.isByScore) {
       const best = this.#byScore()
       if (isDeep) return best.ordered(from).slice(0, end - from)
-      const inReach = this.#inReach(best, end)
-      const places = this.#places
-      if (places === undefined) return rankPage(inReach, bestFirst, this.#bonus, from, end)
-      const earliestFirst = (a: LevelledDocument, b: LevelledDocument) =>
-        betterFirst(a, b) || places.sumOf(a) - places.sumOf(b) || newestFirst(a, b)
-      return rankPage(inReach, bestFirst, this.#bonus, from, end, earliestFirst)
+      return this.#rankByScore(this.#inReach(best, end), from, end, () => best.ordered())
     }
     if (this.#bonus.isEmpty || isDeep) return this.#sorted?.finish(from, end - from) ?? []
     const sorted = this.#sorted?.finish(0, this.#keep()) ?? []
     const rank = new Map<RankedDocument, number>(sorted.map((document, i) => [document, i]))
     return rankPage(sorted, (a, b) => rank.get(a)! - rank.get(b)!, this.#bonus, from, end)
+  }
+
+  #rankByScore(
+    inReach: LevelledDocument[],
+    from: number,
+    end: number,
+    all: () => LevelledDocument[],
+  ): RankedDocument[] {
+    const places = this.#places
+    const earliestFirst = (a: LevelledDocument, b: LevelledDocument) =>
+      betterFirst(a, b) || places!.sumOf(a) - places!.sumOf(b) || newestFirst(a, b)
+    const compareRaised = places === undefined ? bestFirst : earliestFirst
+    return rankPage(inReach, bestFirst, this.#bonus, from, end, { compareRaised, all })
   }
 
   /** The best documents whose bonus may bring them onto a page that ends at a rank, best first. */

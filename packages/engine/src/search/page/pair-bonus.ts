@@ -4,7 +4,7 @@ import { pairPoints } from '../../scoring/formula.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
 import type { RankedDocument, Rescorer } from './rescorer.ts'
-import { Titles, type TitleWord } from './segment-titles.ts'
+import type { Titles, TitleWord } from './segment-titles.ts'
 
 /** Neighbouring words that can earn a bonus. */
 interface BonusPair {
@@ -41,9 +41,9 @@ export class PairBonus implements Rescorer {
   readonly #bySegment: (readonly TitlePair[] | undefined)[] = []
   readonly max: number
 
-  constructor({ view, plan }: SearchRun, slots: readonly ResolvedSlot[]) {
+  constructor({ plan }: SearchRun, slots: readonly ResolvedSlot[], titles: Titles) {
     this.#pairs = ranksBy(plan, 'pairs') ? bonusPairs(slots) : []
-    this.#titles = new Titles(view, plan.titleField)
+    this.#titles = titles
     this.max = this.#pairs.reduce((sum, pair) => sum + pair.points, 0)
   }
 

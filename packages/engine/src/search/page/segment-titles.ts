@@ -4,7 +4,6 @@ import type { SegmentReader } from '../../segment/segment-reader.ts'
 import type { IndexView, SegmentView } from '../view/index-view.ts'
 import type { OpenedList } from '../view/list-bits.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
-import { ANY_FORM } from '../words/word-runs.ts'
 
 /** Positions of two words, within one call. */
 const positions = new GrowableU32(64)
@@ -16,14 +15,14 @@ export class SegmentTitles {
   readonly #segment: SegmentView
   readonly #reader: SegmentReader
   /** Index of the title among the text fields; -1: the segment has no titles. */
-  readonly #title: number
+  readonly field: number
   readonly #words = new Map<ResolvedSlot, TitleWord>()
 
   constructor(segment: SegmentView, titleField: number) {
     const { reader } = segment
     this.#segment = segment
     this.#reader = reader
-    this.#title = reader.textFields.indexOf(titleField)
+    this.field = reader.textFields.indexOf(titleField)
   }
 
   /** A query term in these titles. */
@@ -34,33 +33,82 @@ export class SegmentTitles {
         .map((group) => this.#reader.listOf(group))
         .filter((list) => list >= 0)
         .map((list) => this.#segment.listBits.opened(list))
-      word = new TitleWord(this.#reader, this.#title, lists)
+      word = new TitleWord(this.#reader, this.field, lists)
       this.#words.set(slot, word)
     }
     return word
   }
 
-  /** The first position of a stem group, or of some of its forms; -1 if it is not in the title. */
-  firstPlaceOf(group: number, docOrd: number, formMask = ANY_FORM): number {
+  /** The first position of a stem group; -1 if it is not in the title. */
+  firstPlaceOf(group: number, docOrd: number): number {
     const list = this.#reader.listOf(group)
-    if (list < 0 || this.#title < 0) return -1
+    if (list < 0 || this.field < 0) return -1
     const posting = this.#segment.listBits.opened(list).postingOf(docOrd)
-    if (posting < 0 || !standsIn(this.#reader, this.#title, posting)) return -1
-    if (formMask === ANY_FORM) {
-      this.#reader.positionsIn(this.#title, posting, positions)
-      return positions.data[0]!
-    }
-    const fields = new Uint8Array(this.#reader.textFields.length)
-    fields[this.#title] = 1
-    const filter: PlaceFilter = { formMask, fields, startsOnly: false, endsOnly: false }
-    this.#reader.placesOf(list, posting, filter, places)
-    return places.length === 0 ? -1 : places.data[0]! % PLACES_PER_FIELD
+    if (posting < 0 || !standsIn(this.#reader, this.field, posting)) return -1
+    this.#reader.positionsIn(this.field, posting, positions)
+    return positions.data[0]!
+  }
+
+  /**
+   * A form of a stem group in these titles; undefined: no document of the segment has it.
+   * @param number of the form in its group
+   */
+  formOf(group: number, number: number): TitleForm | undefined {
+    const list = this.#reader.listOf(group)
+    if (list < 0 || this.field < 0) return undefined
+    // Looked up in many searches: its bitset is worth building.
+    this.#segment.listBits.of(list)
+    return new TitleForm(this.#reader, this.field, this.#segment.listBits.opened(list), number)
   }
 }
 
 /** Whether the word of a posting is in a text field. */
-function standsIn({ codes, impacts, textFields }: SegmentReader, field: number, posting: number) {
+export function standsIn(
+  { codes, impacts, textFields }: SegmentReader,
+  field: number,
+  posting: number,
+) {
   return impacts[codes[posting]! * textFields.length + field] !== 0
+}
+
+/** The positions of what is not in a title. */
+export const NOWHERE: readonly number[] = []
+
+/** A single form in the titles of a segment. */
+export class TitleForm {
+  readonly #reader: SegmentReader
+  readonly #title: number
+  readonly #list: OpenedList
+  readonly #filter: PlaceFilter
+
+  constructor(reader: SegmentReader, title: number, list: OpenedList, number: number) {
+    this.#reader = reader
+    this.#title = title
+    this.#list = list
+    const fields = new Uint8Array(reader.textFields.length)
+    fields[title] = 1
+    this.#filter = { formMask: 1 << number, fields, startsOnly: false, endsOnly: false }
+  }
+
+  get list(): number {
+    return this.#list.list
+  }
+
+  /** Its positions in the title of a document, ascending. */
+  placesIn(docOrd: number): readonly number[] {
+    const posting = this.#list.postingOf(docOrd)
+    if (posting < 0 || !standsIn(this.#reader, this.#title, posting)) return NOWHERE
+    const found: number[] = []
+    // Usually the only form of its stem, so that the other fields need not be read.
+    if (this.#reader.formMask(this.list, posting) === this.#filter.formMask) {
+      this.#reader.positionsIn(this.#title, posting, positions)
+      for (let i = 0; i < positions.length; i++) found.push(positions.data[i]!)
+      return found
+    }
+    this.#reader.placesOf(this.list, posting, this.#filter, places)
+    for (let i = 0; i < places.length; i++) found.push(places.data[i]! % PLACES_PER_FIELD)
+    return found
+  }
 }
 
 /** A query term in the titles of a segment. */
@@ -101,6 +149,20 @@ export class TitleWord {
   standsBefore(end: number, docOrd: number): boolean {
     if (!this.standsIn(docOrd)) return false
     return end === Infinity || this.#postings.some((posting) => this.#read(posting, end))
+  }
+
+  /** Whether it is at one of the positions `first .. last`. */
+  standsWithin(first: number, last: number, docOrd: number): boolean {
+    if (!this.standsIn(docOrd)) return false
+    for (const posting of this.#postings) {
+      if (posting < 0) continue
+      this.#reader.positionsIn(this.#title, posting, positions)
+      for (let i = 0; i < positions.length; i++) {
+        const position = positions.data[i]!
+        if (position >= first && position <= last) return true
+      }
+    }
+    return false
   }
 
   #read(posting: number, end: number): boolean {

@@ -1,7 +1,7 @@
 import type { Analyzer, Token } from '@aisle/engine'
 
 /**
- * Words after which a title names what a product is for, by language of the store ("Accessories" in
+ * Words after which a title names what a product is for, by language of the store ("Purpose" in
  * docs/ranking.md). The words after them name another product: "case for Nova phone". Measured in
  * English only.
  */
@@ -29,8 +29,20 @@ export function accessoryMarks(
   analyzer: Analyzer,
   query: readonly Token[],
 ): readonly string[] | undefined {
-  const words = ACCESSORY_MARKS[analyzer.language]
-  if (words === undefined) return undefined
-  const marks = words.split(' ').map((word) => analyzer.fold(word))
-  return query.some(({ form }) => marks.includes(form)) ? undefined : marks
+  const marks = marksOf(analyzer)
+  const hasNone = marks.length === 0 || query.some(({ form }) => marks.includes(form))
+  return hasNone ? undefined : marks
+}
+
+/** Each analyzer folds its marks once: every search needs them. */
+const folded = new WeakMap<Analyzer, readonly string[]>()
+
+function marksOf(analyzer: Analyzer): readonly string[] {
+  let marks = folded.get(analyzer)
+  if (marks === undefined) {
+    const words = ACCESSORY_MARKS[analyzer.language]?.split(' ') ?? []
+    marks = words.map((word) => analyzer.fold(word))
+    folded.set(analyzer, marks)
+  }
+  return marks
 }

@@ -26,6 +26,7 @@ suite('planning a search', () => {
         fieldWeights: [5, 2, 1, 0.5, 0, 0, 0, 0, 0, 0, 0, 0, 0.5],
         lengthNorms: [0.5, ...Array.from({ length: 12 }, () => 0.75)],
         titleField: 0,
+        accessoryMarks: ['for', 'with', 'compatible', 'fits'],
         requireAllTerms: 'auto',
         phrases: [],
         exclusions: [],
@@ -172,16 +173,17 @@ suite('planning a search', () => {
     assert.equal('filter' in planOf({ q: '-"!"' }), false)
   })
 
-  test('accessories rank lower if the store enables it, unless the query has a mark itself', () => {
-    const marksOf = (q: string, accessoriesDown = true) =>
-      planSearch({ q }, { ...context, accessoriesDown }).plan.accessoryMarks
+  test('titles that are for what is sought rank lower, unless the query has a mark itself', () => {
+    const marksOf = (q: string) => planSearch({ q }, context).plan.accessoryMarks
     assert.deepEqual(marksOf('nova phone'), ['for', 'with', 'compatible', 'fits'])
     assert.equal(marksOf('case for nova phone'), undefined)
-    assert.equal(marksOf('nova phone', false), undefined)
-    const german = { ...context, analyzer: createAnalyzer('de-AT'), accessoriesDown: true }
+    const down = planSearch({ q: 'nova phone' }, { ...context, accessoriesDown: true }).plan
+    assert.equal(down.accessoriesDown, true)
+    assert.equal('accessoriesDown' in planSearch({ q: 'nova phone' }, context).plan, false)
+    const german = { ...context, analyzer: createAnalyzer('de-AT') }
     assert.ok(planSearch({ q: 'Nova' }, german).plan.accessoryMarks!.includes('fur'))
     assert.equal(planSearch({ q: 'Hülle für Nova' }, german).plan.accessoryMarks, undefined)
-    const polish = { ...context, analyzer: createAnalyzer('pl'), accessoriesDown: true }
+    const polish = { ...context, analyzer: createAnalyzer('pl') }
     assert.equal('accessoryMarks' in planSearch({ q: 'nova' }, polish).plan, false)
   })
 

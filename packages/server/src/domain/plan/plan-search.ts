@@ -163,7 +163,7 @@ export function planSearch(
   const shown = shownSchema(schema, context.omitted)
   const isGrouping = request.group_by !== undefined
   const grouped = planGroups(request, isGrouping ? shown : schema, context.distinct)
-  const marks = context.accessoriesDown === true ? accessoryMarks(analyzer, tokens) : undefined
+  const marks = accessoryMarks(analyzer, tokens)
   // Lists each member, because V8 needs an extra call for a member after a spread.
   const plan: Draft<SearchPlan> = {
     slots: words,
@@ -191,6 +191,7 @@ export function planSearch(
     deadlineMs: nowMs + planTimeout(request, context, warnings),
   }
   if (marks !== undefined) plan.accessoryMarks = marks
+  if (context.accessoriesDown === true) plan.accessoriesDown = true
   if (context.numeric !== undefined) plan.numeric = context.numeric
   if (request.min_relevance !== undefined) plan.minRelevance = request.min_relevance
   if (filter !== undefined) plan.filter = filter

@@ -15,11 +15,13 @@ import type { RuleEffects } from '../../domain/rules/rule-effects.ts'
  * @param boosts of the plan, in its order
  */
 export function presentExplanation(
-  { tier, exactValue, slots, pairs, leading, boost, popularity, numeric }: EngineExplanation,
+  explanation: EngineExplanation,
   schema: Schema,
   boosts: RuleEffects['boosts'],
   team?: Team,
 ): ScoreExplanation {
+  const { tier, exactValue, slots, pairs, leading } = explanation
+  const { purpose, boost, popularity, numeric } = explanation
   return {
     tier,
     exact_value: exactValue,
@@ -28,6 +30,7 @@ export function presentExplanation(
     ...(leading === undefined
       ? {}
       : { leading: leading.map(({ form, points }) => ({ word: form, points })) }),
+    ...(purpose === undefined ? {} : { purpose }),
     ...(boost === undefined ? {} : { boost: presentBoost(boost, boosts) }),
     ...(popularity === undefined ? {} : { popularity }),
     ...(numeric === undefined ? {} : { numeric }),
