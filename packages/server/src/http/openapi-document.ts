@@ -35,6 +35,7 @@ const ERRORS_OF_KEYS: readonly ErrorCode[] = [
   'invalid_credentials',
   'rate_limited',
   'unavailable',
+  'unread_answers',
 ]
 const ERRORS_OF_INGEST: readonly ErrorCode[] = ['rate_limited', 'unavailable']
 const ERRORS_OF_LOG: readonly ErrorCode[] = ['quota_exceeded', 'disk_reserve']
