@@ -67,14 +67,13 @@ export class OneSearch {
   #explanations: readonly (ScoreExplanation | undefined)[] = []
   #isCut = false
 
-  /** @param turnMs see `turnCheck` */
   constructor(
     view: IndexView,
     plan: SearchPlan,
     resolveId: SearchRun['resolveId'],
-    turnMs: number,
+    isTurnOver: SearchRun['isTurnOver'],
   ) {
-    const run = newRun(view, planFirst(plan), resolveId, turnMs)
+    const run = newRun(view, planFirst(plan), resolveId, isTurnOver)
     this.#plan = plan
     this.#run = run
     this.#popularity = plan.popularity && new Popularity(view, plan.popularity)
@@ -103,7 +102,7 @@ export class OneSearch {
       page.close()
       this.#sets?.close()
     }
-    return this.#outcome()
+    return this.#outcome(yield* this.#facets.outcome(this.#groupFacets?.counts()))
   }
 
   /** The words of the query and of its filters, bound to the index. */
@@ -137,7 +136,8 @@ export class OneSearch {
     const run = this.#run
     const sets = (this.#sets = new WordSets(run))
     const keepsAll = this.#facets.coversMore
-    const found = findMatches(run, sets, wordDemands(run, this.#slots), this.#pinned!, keepsAll)
+    const demands = wordDemands(run, this.#slots)
+    const found = yield* findMatches(run, sets, demands, this.#pinned!, keepsAll)
     if (found === undefined) return undefined
     const { rule, demand } = found
     this.#rule = rule
@@ -216,9 +216,8 @@ export class OneSearch {
     }
   }
 
-  #outcome(): SearchOutcome {
+  #outcome(facets: SearchOutcome['facets']): SearchOutcome {
     const slots = this.#slots
-    const facets = this.#facets.outcome(this.#groupFacets?.counts())
     // Sets optional members one by one, because each spread would cost a call into V8.
     const outcome: Draft<SearchOutcome> = {
       found: Math.max(this.#counted.found, this.#isCut ? this.#entries.length : 0),

@@ -8,6 +8,7 @@ import { OneSearch } from './one-search.ts'
 import { IndexView, RANK_ALL_MAX } from './view/index-view.ts'
 import { USUAL_LIST_BITS, type ListBitsRule } from './view/list-bits.ts'
 import { newRun, type SearchRun } from './view/search-run.ts'
+import { NO_TURN_ENDS, toEnd } from './view/turns.ts'
 
 /**
  * The searching side of one index: executes plans over the newest snapshot, on the calling thread.
@@ -51,21 +52,21 @@ export class Searcher {
    * @throws Error before the first snapshot
    */
   search(plan: SearchPlan, resolveId: SearchRun['resolveId']): SearchOutcome {
-    const step = this.steps(plan, resolveId, Infinity).next()
-    if (step.done !== true) throw new Error('A search without turns must not yield')
-    return step.value
+    return toEnd(this.steps(plan, resolveId, NO_TURN_ENDS))
   }
 
   /**
-   * The same in turns: yields whenever one is over, and others may search in between. It stays with
-   * the snapshot with which it began.
+   * The same in turns: yields when one is over, and others may search in between. It stays with the
+   * snapshot with which it began.
+   *
+   * @param isTurnOver asked every millisecond or so
    */
   steps(
     plan: SearchPlan,
     resolveId: SearchRun['resolveId'],
-    turnMs: number,
+    isTurnOver: () => boolean,
   ): Generator<void, SearchOutcome> {
-    return new OneSearch(this.#newest, plan, resolveId, turnMs).steps()
+    return new OneSearch(this.#newest, plan, resolveId, isTurnOver).steps()
   }
 
   /**
@@ -78,7 +79,24 @@ export class Searcher {
     request: CompletionRequest,
     resolveId: SearchRun['resolveId'],
   ): CompletionOutcome {
-    return findCompletions(newRun(this.#newest, plan, resolveId), request)
+    return toEnd(this.completionSteps(plan, request, resolveId, NO_TURN_ENDS))
+  }
+
+  /** The same in turns. */
+  completionSteps(
+    plan: SearchPlan,
+    request: CompletionRequest,
+    resolveId: SearchRun['resolveId'],
+    isTurnOver: () => boolean,
+  ): Generator<void, CompletionOutcome> {
+    return findCompletions(newRun(this.#newest, plan, resolveId, isTurnOver), request)
+  }
+
+  /** A searcher of the newest snapshot only, with the caches of this one. */
+  pinned(): Searcher {
+    const pinned = new Searcher(this.#listBits, this.#rankAllMax)
+    pinned.#view = this.#view
+    return pinned
   }
 
   get #newest(): IndexView {

@@ -142,9 +142,9 @@ export class FacetCollector {
   }
 
   /** @param others by facet: counts of groups */
-  outcome(others?: readonly (OtherCounts | undefined)[]): FacetOutcome[] {
-    const { view, plan, checkDeadline } = this.#run
-    const counted = this.#counter.outcome(checkDeadline, others)
+  *outcome(others?: readonly (OtherCounts | undefined)[]): Generator<void, FacetOutcome[]> {
+    const { view, plan, checkDeadline, isTurnOver } = this.#run
+    const counted = yield* this.#counter.outcome({ checkDeadline, isTurnOver }, others)
     const outcomes = counted.map((outcome, facet) => this.#known[facet] ?? outcome)
     if (this.#isBrowsed && !this.isCut) {
       const browsed = browseFacetsOf(view)

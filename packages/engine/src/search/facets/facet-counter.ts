@@ -16,6 +16,8 @@ import { SegmentCounts } from './segment-counts.ts'
 import { selectByCount, selectFirst } from './select-first.ts'
 import { TextTotals } from './text-totals.ts'
 import type { FacetTotals, ValueCounts } from './value-counts.ts'
+import type { SearchRun } from '../view/search-run.ts'
+import { NO_TURN_ENDS } from '../view/turns.ts'
 import type { ValueIndex } from '../view/value-index.ts'
 import { formsOf, wordsOf } from '../words/value-words.ts'
 
@@ -27,6 +29,11 @@ const usualMemories = new Pool(() => new FacetMemory())
 
 /** Documents of a window, between calls of one counter. */
 const windowDocs = new Uint32Array(WINDOW_SIZE)
+
+/** The time of a search: see `SearchRun`. */
+export type FacetTime = Pick<SearchRun, 'checkDeadline' | 'isTurnOver'>
+
+const UNTIMED: FacetTime = { checkDeadline: () => undefined, isTurnOver: NO_TURN_ENDS }
 
 /** What facets need from a segment. Must be the same object throughout a search. */
 export interface FacetableSegment {
@@ -111,19 +118,21 @@ export class FacetCounter {
    * facet with very many values checks the deadline; after it, the facet stays empty and `isCut` is
    * set.
    */
-  outcome(
-    checkDeadline: () => void = () => undefined,
+  *outcome(
+    time = UNTIMED,
     others: readonly (OtherCounts | undefined)[] = [],
-  ): FacetOutcome[] {
-    const outcomes = this.#facets.map((facet, i) => {
+  ): Generator<void, FacetOutcome[]> {
+    const outcomes: FacetOutcome[] = []
+    for (const [i, facet] of this.#facets.entries()) {
+      if (time.isTurnOver()) yield
       try {
-        return facet.outcome(checkDeadline, others[i])
+        outcomes.push(yield* facet.outcome(time, others[i]))
       } catch (error) {
         if (!(error instanceof DeadlineReached)) throw error
         this.isCut = true
-        return facet.empty()
+        outcomes.push(facet.empty())
       }
-    })
+    }
     if (this.#memory !== undefined) this.#memories.giveBack(this.#memory)
     this.#memory = undefined
     return outcomes
@@ -230,7 +239,7 @@ class FacetState {
     return { field: this.#request.field, counts: [], totalValues: 0 }
   }
 
-  outcome(checkDeadline: () => void, others: OtherCounts | undefined): FacetOutcome {
+  *outcome(time: FacetTime, others: OtherCounts | undefined): Generator<void, FacetOutcome> {
     this.#fold()
     const rangeCounts = others?.ranges ?? this.#rangeCounts
     const { field, ranges } = this.#request
@@ -239,7 +248,7 @@ class FacetState {
     const counted =
       this.#intervals?.outcome(this.#request) ??
       (ranges === undefined
-        ? this.#valueCounts(values, others, checkDeadline)
+        ? yield* this.#valueCounts(values, others, time)
         : {
             counts: ranges.map(({ name }, i) => ({ value: name, count: rangeCounts[i]! })),
             totalValues: ranges.length,
@@ -305,11 +314,11 @@ class FacetState {
     return (i) => formsOf(wordsOf(values.label(i), this.#analyzer))
   }
 
-  #valueCounts(
+  *#valueCounts(
     given: ValueCounts,
     others: OtherCounts | undefined,
-    checkDeadline: () => void,
-  ): Pick<FacetOutcome, 'counts' | 'totalValues'> {
+    time: FacetTime,
+  ): Generator<void, Pick<FacetOutcome, 'counts' | 'totalValues'>> {
     const { limit, order, query } = this.#request
     const isWhole = order !== 'count' || others !== undefined || (query?.length ?? 0) > 0
     const values = isWhole ? given : (given.most?.(limit) ?? given)
@@ -320,8 +329,8 @@ class FacetState {
     const kept =
       query === undefined || query.length === 0
         ? undefined
-        : keepQueried(values, query, this.#formsOf(values), checkDeadline)
-    if (values.length > VALUES_PER_CHECK) checkDeadline()
+        : yield* keepQueried(values, query, this.#formsOf(values), time)
+    if (values.length > VALUES_PER_CHECK) time.checkDeadline()
     const total = kept === undefined ? values.length : kept.length
     const totalValues = kept === undefined ? given.length : kept.length
     const numberOf = (at: number) => (kept === undefined ? at : kept[at]!)
@@ -344,17 +353,20 @@ class FacetState {
  * "Facet query" in docs/ranking.md: the values with all words as typed, or else those with the
  * fewest edits.
  */
-function keepQueried(
+function* keepQueried(
   values: ValueCounts,
   query: readonly FacetWord[],
   formsAt: (i: number) => readonly string[],
-  checkDeadline: () => void,
-): number[] {
+  { checkDeadline, isTurnOver }: FacetTime,
+): Generator<void, number[]> {
   const facetQuery = new FacetQuery(query)
   let nearest: number[] = []
   let fewest = Infinity
   for (let i = 0; i < values.length; i++) {
-    if (i % LABELS_PER_CHECK === LABELS_PER_CHECK - 1) checkDeadline()
+    if (i % LABELS_PER_CHECK === LABELS_PER_CHECK - 1) {
+      checkDeadline()
+      if (isTurnOver()) yield
+    }
     const mistakes = facetQuery.mistakesIn(formsAt(i))
     if (mistakes === Infinity || mistakes > fewest) continue
     if (mistakes < fewest) nearest = []

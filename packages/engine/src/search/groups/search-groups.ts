@@ -81,12 +81,12 @@ export function* searchGroups(search: GroupedSearch): Generator<void, GroupedPag
 
   const order = new GroupOrder(run, popularity, matches.segments)
   if (!isFilled) {
-    const others = order.bestOfGroups(setOf(inOrder, numbers.end), end - inOrder.length)
+    const others = yield* order.bestOfGroups(setOf(inOrder, numbers.end), end - inOrder.length)
     page = [...inOrder, ...others.map(({ group }) => group)].slice(plan.from, end)
   }
   const entriesOf = (group: number): readonly PageEntry[] => shown.get(group) ?? []
   const wanted = page.map((group) => [group, limit - entriesOf(group).length] as const)
-  const more = order.bestWithin(new Map(wanted))
+  const more = yield* order.bestWithin(new Map(wanted))
   const entries = page.map((group) => [...entriesOf(group), ...more.get(group)!])
   return {
     entries: entries.flat(),

@@ -27,7 +27,7 @@ export function* countMatches(
   const { view, plan } = run
   for (const [segmentIndex, segment] of view.segments.entries()) {
     const own = pinned.in(segmentIndex)
-    const { found, all } = matches?.in(segmentIndex) ?? NO_MATCHES
+    const { found, all } = matches === undefined ? NO_MATCHES : yield* matches.open(segmentIndex)
     counted.found += found.count
     const isCounted = !facets.isEmpty && all.count > 0
     if (isCounted || own.length > 0) facets.beginSegment(segment)

@@ -19,21 +19,22 @@ export interface FoundMatches {
  * @param demands strictest first; none: nothing can match
  * @param keepsAll see `Matches`
  */
-export function findMatches(
+export function* findMatches(
   run: SearchRun,
   sets: WordSets,
   demands: readonly WordDemand[],
   pinned: PinnedDocuments,
   keepsAll: boolean,
-): FoundMatches | undefined {
+): Generator<void, FoundMatches | undefined> {
   const { plan } = run
   const allowed = allowedBy(run, pinned)
   const isNarrowed = plan.filter !== undefined || hasConditions(plan) || pinned.all.length > 0
   for (const demand of demands) {
     const rule = { demand, allowed }
     const matches = new Matches(run, sets, rule, plan.filter, keepsAll)
-    if (demand === demands.at(-1) || areEnough(run, matches)) return { demand, rule, matches }
-    if (isNarrowed && areEnough(run, openMatches(run, sets, demand)))
+    if (demand === demands.at(-1) || (yield* areEnough(run, matches)))
+      return { demand, rule, matches }
+    if (isNarrowed && (yield* areEnough(run, openMatches(run, sets, demand))))
       return { demand, rule, matches }
   }
   return undefined
@@ -54,10 +55,11 @@ function openMatches(run: SearchRun, sets: WordSets, demand: WordDemand): Matche
   return new Matches(run, sets, { demand, allowed }, run.plan.scope, false)
 }
 
-function areEnough({ view }: SearchRun, matches: Matches): boolean {
+function* areEnough({ view }: SearchRun, matches: Matches): Generator<void, boolean> {
   let count = 0
   for (let segmentIndex = 0; segmentIndex < view.segments.length; segmentIndex++) {
-    count += matches.in(segmentIndex).found.count
+    const { found } = yield* matches.open(segmentIndex)
+    count += found.count
     if (count >= ALL_TERMS_DOCS_MIN) return true
   }
   return false

@@ -1,7 +1,8 @@
 import type { SearchPlan } from '../../query/plan.ts'
-import { deadlineCheck, turnCheck } from './deadline.ts'
+import { deadlineCheck } from './deadline.ts'
 import { EvidenceTables } from './evidence-tables.ts'
 import type { IndexView } from './index-view.ts'
+import { NO_TURN_ENDS } from './turns.ts'
 
 /** One run of a plan over one generation of an index: the context of all parts of a search. */
 export interface SearchRun {
@@ -22,12 +23,12 @@ export interface SearchRun {
 /** The part of a run that filters need. */
 export type FilterRun = Pick<SearchRun, 'view' | 'resolveId' | 'checkDeadline'>
 
-/** Binds a plan to a view. @param turnMs see `turnCheck` */
+/** Binds a plan to a view. @param isTurnOver absent: it runs to its end in one turn */
 export function newRun(
   view: IndexView,
   plan: SearchPlan,
   resolveId: SearchRun['resolveId'],
-  turnMs = Infinity,
+  isTurnOver: SearchRun['isTurnOver'] = NO_TURN_ENDS,
 ): SearchRun {
   const tables = EvidenceTables.for(view, plan)
   const checkDeadline = deadlineCheck(plan.deadlineMs)
@@ -38,6 +39,6 @@ export function newRun(
     fullPoints: 0,
     resolveId,
     checkDeadline,
-    isTurnOver: turnCheck(turnMs),
+    isTurnOver,
   }
 }
