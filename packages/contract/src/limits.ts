@@ -251,13 +251,11 @@ export const ANSWER_MAX_CHARS = 32_000_000
  */
 export const MARKS_MAX_CHARS = 2_000_000
 /** A request yields to other requests after this time on its thread. */
-export const TURN_MAX_MS = 25
-/** A search may always take this long on a thread shared with other stores … */
-export const SHARED_TIMEOUT_MIN_MS = 100
-/** … and longer while its store uses less than this share of the thread, … */
-export const BUDGET_SHARE_PERCENT = 50
-/** … up to this much saved time. */
-export const BUDGET_MAX_MS = 4_000
+export const TURN_MAX_MS = 10
+/** Requests of a store that may have begun on a thread and wait for their next turn … */
+export const PAUSED_PER_STORE_MAX = 4
+/** … and of all stores together. Further requests begin when one of them ends. */
+export const PAUSED_PER_THREAD_MAX = 64
 /** Events per `/analytics/batch`. */
 export const EVENTS_PER_BATCH_MAX = 100
 /** Body of an event request as JSON, after inflating: the largest batch that stock clients send. */

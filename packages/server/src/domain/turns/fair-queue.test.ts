@@ -12,7 +12,7 @@ function serve(queue: FairQueue<number>, untilMs: number): Map<string, number> {
   for (let nowMs = 0; nowMs < untilMs;) {
     const next = queue.take()
     if (next === undefined) break
-    queue.done(next.flow, next.job, 0)
+    queue.done(next.flow, { costMs: next.job, gapMs: 0 })
     nowMs += next.job
     served.set(next.flow, (served.get(next.flow) ?? 0) + next.job)
   }
@@ -67,7 +67,7 @@ suite('a fair queue', () => {
     assert.equal(queue.admits('flood', 50), false)
     assert.equal(queue.admits('other', 50), true)
     queue.take()
-    queue.done('flood', 1, 0)
+    queue.done('flood', { costMs: 1, gapMs: 0 })
     assert.equal(queue.admits('flood', 50), true)
   })
 
@@ -76,7 +76,7 @@ suite('a fair queue', () => {
     for (let i = 0; i < 100; i++) {
       queue.add('shop', 1, 0, Infinity)
       queue.take()
-      queue.done('shop', 1, 1)
+      queue.done('shop', { costMs: 1, gapMs: 1 })
     }
     for (let i = 0; i < 10; i++) queue.add('shop', 1, 0, Infinity)
     assert.ok(Math.abs(queue.expectedWaitMs('shop') - 20) < 0.1)

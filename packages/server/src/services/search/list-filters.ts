@@ -32,7 +32,7 @@ export async function listFilters(
   pace = soloPace(),
 ): Promise<Answer> {
   const startMs = performance.now()
-  const view = openView(ports, storeId)
+  const view = openView(ports, storeId, pace)
   const asked = readParameters(withPreset(view.resources, parameters, FiltersRequest))
   const schema = view.schema ?? { fields: [] }
   const query = new AnalysedQuery(asked.q ?? '*', view.analyzer)

@@ -34,7 +34,7 @@ export async function previewRule(
   const unsaved = await within('rule', () => unsavedRule(ports, storeId, rule))
   return within('search', async () => {
     const live = await search(ports, storeId, parameters, pace)
-    const view = openView(ports, storeId)
+    const view = openView(ports, storeId, pace)
     const { analyzer, resources } = view
     const rules = trialRules(resources.list('rule'), unsaved, analyzer)
     const preview = await search(ports, storeId, parameters, pace, { rules, nowMs })

@@ -96,7 +96,7 @@ export async function search(
   visitor?: Visitor,
 ): Promise<SearchAnswer> {
   const startMs = performance.now()
-  const view = openView(ports, storeId)
+  const view = openView(ports, storeId, pace)
   const read = readSearch(view, parameters)
   const nowMs = trial?.nowMs ?? ports.clock.now()
   const rules = rulesOf(ports, view, read.request, read.query, trial ?? { nowMs })
