@@ -34,12 +34,11 @@ import { offerCandidates } from './strategy/offer-candidates.ts'
 import { DeadlineReached } from './view/deadline.ts'
 import type { IndexView } from './view/index-view.ts'
 import { newRun, type SearchRun } from './view/search-run.ts'
+import type { Steps } from './view/steps.ts'
 import { matchedTerms, wordDemands, type WordDemand } from './words/matching-words.ts'
 import { boundUnits, type ResolvedSlot } from './words/resolved-slot.ts'
 import { resolveSlot } from './words/slot-resolver.ts'
 
-/** Work in steps: whenever its turn is over, it yields. */
-type Steps<T = void> = Generator<void, T>
 type Draft<T> = { -readonly [K in keyof T]: T[K] }
 
 /**

@@ -5,9 +5,11 @@ import type { IndexSnapshot } from '../segment/snapshot.ts'
 import { findCompletions } from './completion/completions.ts'
 import { matchingKeys } from './filters/matching-keys.ts'
 import { OneSearch } from './one-search.ts'
+import { deadlineCheck } from './view/deadline.ts'
 import { IndexView, RANK_ALL_MAX } from './view/index-view.ts'
 import { USUAL_LIST_BITS, type ListBitsRule } from './view/list-bits.ts'
 import { newRun, type SearchRun } from './view/search-run.ts'
+import { finish, type Steps } from './view/steps.ts'
 import { NO_TURN_ENDS, toEnd } from './view/turns.ts'
 
 /**
@@ -36,7 +38,22 @@ export class Searcher {
 
   /** The docKeys of all live documents that match a filter, ascending. */
   matchingKeys(filter: FilterNode, resolveId: SearchRun['resolveId']): Float64Array {
-    return matchingKeys(this.#newest, filter, resolveId)
+    return finish(this.matchingKeySteps(filter, resolveId, NO_TURN_ENDS))
+  }
+
+  /**
+   * The same in turns, like `steps`.
+   *
+   * @param deadlineMs of `performance.now()`; then it throws DeadlineReached
+   */
+  matchingKeySteps(
+    filter: FilterNode,
+    resolveId: SearchRun['resolveId'],
+    isTurnOver: () => boolean,
+    deadlineMs?: number,
+  ): Steps<Float64Array> {
+    const pace = { checkDeadline: deadlineCheck(deadlineMs), isTurnOver }
+    return matchingKeys(this.#newest, filter, resolveId, pace)
   }
 
   /** Whether a live document contains a form of this stem in a searchable field. */
@@ -65,7 +82,7 @@ export class Searcher {
     plan: SearchPlan,
     resolveId: SearchRun['resolveId'],
     isTurnOver: () => boolean,
-  ): Generator<void, SearchOutcome> {
+  ): Steps<SearchOutcome> {
     return new OneSearch(this.#newest, plan, resolveId, isTurnOver).steps()
   }
 

@@ -74,7 +74,7 @@ export class FacetCollector {
 
   beginSegment(segment: SegmentView): void {
     if (this.isEmpty) return
-    const filterable = filterableSegment(this.#run, segment)
+    const filterable = filterableSegment(this.#run.view, segment)
     this.#segment = filterable
     for (const wider of this.#wider) {
       const { filter } = wider

@@ -19,7 +19,6 @@ import type { FacetTotals, ValueCounts } from './value-counts.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import { NO_TURN_ENDS } from '../view/turns.ts'
 import type { ValueIndex } from '../view/value-index.ts'
-import { formsOf, wordsOf } from '../words/value-words.ts'
 
 /** Values sorted, and labels split into words, between two deadline checks. */
 const VALUES_PER_CHECK = 65_536
@@ -311,7 +310,7 @@ class FacetState {
     const index =
       this.#totals instanceof TextTotals ? this.#valueIndex(this.#request.field) : undefined
     if (index !== undefined) return (i) => index.formsOf(values.identity(i) as number)
-    return (i) => formsOf(wordsOf(values.label(i), this.#analyzer))
+    return (i) => this.#analyzer.analyze(values.label(i)).map(({ form }) => form)
   }
 
   *#valueCounts(

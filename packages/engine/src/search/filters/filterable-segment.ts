@@ -1,8 +1,15 @@
 import { andInto } from '../../codec/bitset.ts'
 import type { FilterNode } from '../../query/filter.ts'
-import type { SegmentView } from '../view/index-view.ts'
+import type { IndexView, SegmentView } from '../view/index-view.ts'
 import type { FilterRun } from '../view/search-run.ts'
-import { evaluateFilter, type FilterableSegment } from './filter-evaluator.ts'
+import type { Pace, Steps } from '../view/steps.ts'
+import type { ValueIndex } from '../view/value-index.ts'
+import {
+  evaluateFilter,
+  filterSteps,
+  type FilterableSegment,
+  type FilterContext,
+} from './filter-evaluator.ts'
 import { filterableElements } from './filterable-elements.ts'
 import { readValueIndex } from './value-indexes.ts'
 import { documentsWithWordPrefix, documentsWithWords } from './word-bits.ts'
@@ -11,7 +18,7 @@ import { documentsWithWordPrefix, documentsWithWords } from './word-bits.ts'
  * Documents of a segment that match a filter, deleted ones included. May be shared: do not modify.
  */
 export function filterBits(run: FilterRun, segment: SegmentView, filter: FilterNode): Uint32Array {
-  return evaluateIn(run, filterableSegment(run, segment), filter)
+  return evaluateIn(run, filterableSegment(run.view, segment), filter)
 }
 
 /**
@@ -34,18 +41,38 @@ export function allowedBits(
 
 /** @returns a bitset by docOrd that may be shared: do not modify */
 export function evaluateIn(
-  { view, resolveId, checkDeadline }: FilterRun,
+  run: FilterRun,
   segment: FilterableSegment,
   filter: FilterNode,
 ): Uint32Array {
-  const { schema, analyzer } = view
-  const valueIndex = (field: number) => readValueIndex(view, field, checkDeadline)
-  return evaluateFilter(filter, segment, { schema, analyzer, resolveId, checkDeadline, valueIndex })
+  return evaluateFilter(filter, segment, contextOf(run))
+}
+
+/** `filterBits` in steps. Read the values of the filter first. */
+export function filterBitsInSteps(
+  run: FilterRun & Pace,
+  segment: SegmentView,
+  filter: FilterNode,
+): Steps<Uint32Array> {
+  const { isTurnOver } = run
+  return filterSteps(filter, filterableSegment(run.view, segment), {
+    ...contextOf(run),
+    isTurnOver,
+  })
+}
+
+function contextOf({ view, resolveId, checkDeadline }: FilterRun): FilterContext {
+  const { schema, analyzer, valueWords } = view
+  const read = new Map<number, ValueIndex | undefined>()
+  const valueIndex = (field: number): ValueIndex | undefined => {
+    if (!read.has(field)) read.set(field, readValueIndex(view, field, checkDeadline))
+    return read.get(field)
+  }
+  return { schema, analyzer, valueWords, resolveId, checkDeadline, valueIndex }
 }
 
 /** Adapts a segment to the interface of the filters. */
-export function filterableSegment(run: FilterRun, segment: SegmentView): FilterableSegment {
-  const { view } = run
+export function filterableSegment(view: IndexView, segment: SegmentView): FilterableSegment {
   const { reader } = segment
   return {
     docCount: reader.docCount,
@@ -53,9 +80,10 @@ export function filterableSegment(run: FilterRun, segment: SegmentView): Filtera
     column: (field) => view.column(segment, field),
     valueOrder: (field) => segment.valueOrder(field, view.column(segment, field)!),
     docOrdOf: (docKey) => reader.docOrdOf(docKey),
-    wordsBits: (field, forms) => documentsWithWords(run, segment, field, forms),
-    wordPrefixBits: (field, prefix) => documentsWithWordPrefix(run, segment, field, prefix),
+    wordsBits: (field, forms, pace) => documentsWithWords(view, segment, field, forms, pace),
+    wordPrefixBits: (field, prefix, pace) =>
+      documentsWithWordPrefix(view, segment, field, prefix, pace),
     presenceBits: (field) => reader.presence(field),
-    elements: (field) => filterableElements(run, segment, field),
+    elements: (field) => filterableElements(view, segment, field),
   }
 }
