@@ -250,6 +250,11 @@ export const ANSWER_MAX_CHARS = 32_000_000
  * warning.
  */
 export const MARKS_MAX_CHARS = 2_000_000
+/**
+ * An export, a deletion or an update by filter whose documents are not found within this time ends
+ * with an error, and nothing was changed.
+ */
+export const FILTER_TIMEOUT_MS = 60_000
 /** A request yields to other requests after this time on its thread. */
 export const TURN_MAX_MS = 10
 /** Requests of a store that may have begun on a thread and wait for their next turn … */

@@ -68,7 +68,7 @@ export class ClusterSearchBackend implements SearchBackend {
       complete: (plan, request) => ask((one) => one.complete(plan, request)),
       holds: async (stems) =>
         search === undefined ? stems.map(() => false) : ask((one) => one.holds(stems)),
-      matchingKeys: (filter) => ask((one) => one.matchingKeys(filter)),
+      matchingKeys: (filter, deadlineMs) => ask((one) => one.matchingKeys(filter, deadlineMs)),
     }
   }
 }

@@ -20,6 +20,7 @@ import type {
   SearchOutcome,
   SearchPlan,
 } from '@aisle/engine'
+import { deadlineCheck } from '@aisle/engine'
 import type { ClusterConnection } from '../opensearch/cluster-connection.ts'
 import { askBeside } from './asked.ts'
 import type { KeptCandidates } from './candidate-cache.ts'
@@ -322,7 +323,8 @@ export class StoreSearch {
   }
 
   /** Returns the docKeys of all documents that match a filter, ascending. */
-  async matchingKeys(filter: FilterNode): Promise<Float64Array> {
+  async matchingKeys(filter: FilterNode, deadlineMs?: number): Promise<Float64Array> {
+    const checkDeadline = deadlineCheck(deadlineMs)
     const { place } = this.#store
     const query = {
       bool: { filter: [{ term: { scope: place.scope } }, filterQuery(place, filter)] },
@@ -330,6 +332,7 @@ export class StoreSearch {
     const keys: number[] = []
     let pageSize = KEYS_PAGE
     while (pageSize === KEYS_PAGE) {
+      checkDeadline()
       const after = keys.length === 0 ? {} : { search_after: [keys.at(-1)] }
       const body = { size: KEYS_PAGE, _source: false, query, sort: [{ key: 'asc' }], ...after }
       const [answer] = await this.#ask([body], undefined)

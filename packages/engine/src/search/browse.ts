@@ -55,7 +55,7 @@ export function* browse(
     const segment = view.segments[i]!
     const { docCount } = segment.reader
     const allowed = allowedDocuments(run, segment)
-    const bits = allowedBits(run, segment, plan.filter, allowed)
+    const bits = yield* allowedBits(run, segment, plan.filter, allowed)
     counted.found += bits === undefined ? docCount : popcount(bits)
     const admitted = pinned.in(i).filter(({ docOrd }) => bits === undefined || hasBit(bits, docOrd))
     counted.pinned = [...counted.pinned, ...admitted]
@@ -202,7 +202,7 @@ function* countFacets(
       counted.countAll(facets, segment)
       continue
     }
-    const bits = allowedBits(run, segment, filter, allowed)
+    const bits = yield* allowedBits(run, segment, filter, allowed)
     const set = bits ?? allBits(segment.reader.docCount)
     for (let window = 0; window < segment.reader.windowCount; window++) {
       run.checkDeadline()

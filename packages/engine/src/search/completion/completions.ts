@@ -159,7 +159,7 @@ class Company {
       if (isCounting && docCount >= countMax) break
       if (run.isTurnOver()) yield
       const allowed = allowedDocuments(run, segment)
-      const matching = allowedBits(run, segment, plan.filter, allowed)
+      const matching = yield* allowedBits(run, segment, plan.filter, allowed)
       const few = isCounting
         ? this.#countFew(segment, groups, matching, countMax - docCount)
         : undefined

@@ -25,14 +25,14 @@ export function filterBits(run: FilterRun, segment: SegmentView, filter: FilterN
  * The allowed documents of a segment that match a filter; undefined if all are allowed and there is
  * no filter. May be shared: do not modify.
  */
-export function allowedBits(
-  run: FilterRun,
+export function* allowedBits(
+  run: FilterRun & Pace,
   segment: SegmentView,
   filter: FilterNode | undefined,
   allowed: Uint32Array | undefined,
-): Uint32Array | undefined {
+): Steps<Uint32Array | undefined> {
   if (filter === undefined) return allowed
-  const bits = filterBits(run, segment, filter)
+  const bits = yield* filterBitsInSteps(run, segment, filter)
   if (allowed === undefined) return bits
   const both = bits.slice()
   andInto(both, allowed)

@@ -1,6 +1,6 @@
 import { fillBits } from '../../codec/bitset.ts'
 import type { FilterNode } from '../../query/filter.ts'
-import { filterBits } from '../filters/filterable-segment.ts'
+import { filterBitsInSteps } from '../filters/filterable-segment.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import type { WordDemand } from '../words/matching-words.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
@@ -98,7 +98,7 @@ export class Matches {
       }
     }
     const filter = this.#filter
-    const bits = filter && filterBits(this.#run, segment, filter)
+    const bits = filter && (yield* filterBitsInSteps(this.#run, segment, filter))
     if (isTurnOver()) yield
     if (demand !== undefined && this.areFew) {
       const all = listDocuments(this.#run, demand, segmentIndex, allowed)

@@ -84,5 +84,5 @@ export interface IndexSearcher {
 /** The methods of the engine that a search uses. */
 export type SnapshotSearcher = Pick<
   Searcher,
-  'steps' | 'completionSteps' | 'holds' | 'matchingKeys'
+  'steps' | 'completionSteps' | 'holds' | 'matchingKeySteps'
 >

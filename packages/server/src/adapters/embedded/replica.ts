@@ -263,7 +263,7 @@ const NO_SEARCHER: IndexSearcher = {
     steps: () => inOneStep(NOTHING_FOUND),
     completionSteps: () => inOneStep({ docCount: 0, completions: [], cutoff: false }),
     holds: () => false,
-    matchingKeys: () => new Float64Array(),
+    matchingKeySteps: () => inOneStep(new Float64Array()),
   }),
 }
 

@@ -67,7 +67,10 @@ export class EmbeddedSearchBackend implements SearchBackend {
       complete: (plan, request) =>
         ask((one) => inTurns(one.completionSteps(plan, request, findKey, turns.isDue), turns)),
       holds: (stems) => ask((one) => stems.map((stem) => one.holds(stem))),
-      matchingKeys: (filter) => ask((one) => one.matchingKeys(filter, findKey)),
+      matchingKeys: (filter, deadlineMs) =>
+        ask((one) =>
+          inTurns(one.matchingKeySteps(filter, findKey, turns.isDue, deadlineMs), turns),
+        ),
     }
   }
 

@@ -59,9 +59,7 @@ interface Spent {
 
 interface Flow {
   readonly name: string
-  /** The store, for the watch. */
-  readonly storeId: string
-  /** Whether its work is reported to the watch. */
+  /** Whether all of its work is reported to the watch, not only what a request announces. */
   readonly isWatched: boolean
   readonly waitMaxMs: number
   readonly lateMs: number
@@ -178,14 +176,14 @@ export function registerAdmission(
       request.pace = { ...soloPace(), hold: (bytes) => app.holdAnswer(request, reply, bytes) }
       return done()
     }
-    const origin = flow.isWatched && watch !== undefined ? `${flow.storeId} ${request.ip}` : ''
+    const origin = `${flow.name} ${request.ip}`
     const refuseQuarantined = (work: WatchedWork): void => {
       const seconds = watch?.quarantineSeconds(work) ?? 0
       if (seconds > 0) throw quarantined(seconds)
     }
-    const work = { request: '', origin }
+    const work = flow.isWatched ? { request: '', origin } : NO_WORK
     try {
-      if (origin !== '') refuseQuarantined(work)
+      if (flow.isWatched) refuseQuarantined(work)
     } catch (error) {
       return done(error as Error)
     }
@@ -212,7 +210,7 @@ export function registerAdmission(
           giveWay: () => spareTurns.take(),
           hold: (bytes) => app.holdAnswer(request, reply, bytes),
           begin: (text) => {
-            if (watch === undefined || origin === '') return
+            if (watch === undefined) return
             job.work = { request: text, origin }
             refuseQuarantined(job.work)
             watch.workOn(job.work)
@@ -253,7 +251,7 @@ function isGone({ raw }: FastifyRequest): boolean {
 function quarantined(seconds: number): ApiError {
   return new ApiError(
     'request_quarantined',
-    'This search has ended threads of the service and is refused for a while',
+    'This request has ended threads of the service and is refused for a while',
     { retryAfterSeconds: seconds },
   )
 }
@@ -329,7 +327,6 @@ function knownFlow(
 function readsOf(storeId: string): Flow {
   return {
     name: readFlow(storeId),
-    storeId,
     isWatched: true,
     waitMaxMs: READ_WAIT_MAX_MS,
     lateMs: READ_WAIT_LATE_MS,
@@ -339,7 +336,6 @@ function readsOf(storeId: string): Flow {
 function writesOf(storeId: string): Flow {
   return {
     name: `write ${storeId}`,
-    storeId,
     isWatched: false,
     waitMaxMs: WRITE_WAIT_MAX_MS,
     lateMs: WRITE_WAIT_LATE_MS,

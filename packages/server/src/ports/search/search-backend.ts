@@ -72,6 +72,10 @@ export interface SearchView {
   complete(plan: SearchPlan, request: CompletionRequest): Awaitable<CompletionOutcome>
   /** Returns for each stem whether some document has a form of it in a searchable field. */
   holds(stems: readonly string[]): Awaitable<readonly boolean[]>
-  /** Returns the docKeys of all documents that match a filter, ascending. Needs a schema. */
-  matchingKeys(filter: FilterNode): Awaitable<Float64Array>
+  /**
+   * Returns the docKeys of all documents that match a filter, ascending. Needs a schema.
+   *
+   * @param deadlineMs of `performance.now()`; then it throws DeadlineReached
+   */
+  matchingKeys(filter: FilterNode, deadlineMs?: number): Awaitable<Float64Array>
 }

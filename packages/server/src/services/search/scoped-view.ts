@@ -97,8 +97,8 @@ class ScopedView implements SearchView {
     return held
   }
 
-  async matchingKeys(filter: FilterNode): Promise<Float64Array> {
-    return await this.#whole.matchingKeys(allOf([this.#filter, filter]))
+  async matchingKeys(filter: FilterNode, deadlineMs?: number): Promise<Float64Array> {
+    return await this.#whole.matchingKeys(allOf([this.#filter, filter]), deadlineMs)
   }
 
   #narrow(plan: SearchPlan): SearchPlan {

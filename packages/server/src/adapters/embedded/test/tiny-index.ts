@@ -137,7 +137,8 @@ export class TinySearcher implements IndexSearcher, SnapshotSearcher {
     return this.#docKeys.length > 0
   }
 
-  matchingKeys(): Float64Array {
+  // oxlint-disable-next-line require-yield
+  *matchingKeySteps(): Generator<void, Float64Array> {
     return Float64Array.from(this.#docKeys).sort()
   }
 }
