@@ -9,7 +9,7 @@ import type {
 import { fullMatchPoints, NEUTRAL_POINTS } from '../scoring/formula.ts'
 import { browse } from './browse.ts'
 import { FacetCollector } from './facets/facet-collector.ts'
-import { filterBits } from './filters/filterable-segment.ts'
+import { filterBits, readFilters } from './filters/filterable-segment.ts'
 import { readValues } from './filters/value-indexes.ts'
 import { GroupFacets } from './groups/group-facets.ts'
 import { planFirst, searchGroups, type GroupedSearch } from './groups/search-groups.ts'
@@ -108,6 +108,7 @@ export class OneSearch {
   *#bind(): Steps {
     const run = this.#run
     yield* readValues(run)
+    yield* readFilters(run, this.#facets.filters)
     const slots: ResolvedSlot[] = []
     for (let i = 0; i < run.plan.slots.length; i++) {
       slots.push(resolveSlot(run, i))

@@ -1,7 +1,7 @@
 import { andInto } from '../../codec/bitset.ts'
 import type { FilterNode } from '../../query/filter.ts'
 import type { IndexView, SegmentView } from '../view/index-view.ts'
-import type { FilterRun } from '../view/search-run.ts'
+import type { FilterRun, SearchRun } from '../view/search-run.ts'
 import type { Pace, Steps } from '../view/steps.ts'
 import type { ValueIndex } from '../view/value-index.ts'
 import {
@@ -11,6 +11,7 @@ import {
   type FilterContext,
 } from './filter-evaluator.ts'
 import { filterableElements } from './filterable-elements.ts'
+import { filterKey } from './filter-key.ts'
 import { readValueIndex } from './value-indexes.ts'
 import { documentsWithWordPrefix, documentsWithWords } from './word-bits.ts'
 
@@ -59,6 +60,25 @@ export function filterBitsInSteps(
     ...contextOf(run),
     isTurnOver,
   })
+}
+
+/**
+ * Evaluates the filters of boosts, sort keys and facets in steps. Their bits stay in the cache of the
+ * segment, from which ranking and counting take them in the middle of a turn.
+ *
+ * @param ofFacets undefined, or that of the plan: evaluated with the matches
+ */
+export function* readFilters(run: SearchRun, ofFacets: readonly (FilterNode | undefined)[]): Steps {
+  const { view, plan } = run
+  const filters = new Set(plan.boosts.map(({ filter }) => filter))
+  for (const key of plan.sort) if (key.kind === 'filter') filters.add(key.filter)
+  for (const filter of ofFacets) {
+    if (filter !== undefined && filter !== plan.filter) filters.add(filter)
+  }
+  for (const filter of filters) {
+    if (filterKey(filter) === null) continue
+    for (const segment of view.segments) yield* filterBitsInSteps(run, segment, filter)
+  }
 }
 
 function contextOf({ view, resolveId, checkDeadline }: FilterRun): FilterContext {
