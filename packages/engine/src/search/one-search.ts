@@ -10,6 +10,7 @@ import { fullMatchPoints, NEUTRAL_POINTS } from '../scoring/formula.ts'
 import { browse } from './browse.ts'
 import { FacetCollector } from './facets/facet-collector.ts'
 import { filterBits, readFilters } from './filters/filterable-segment.ts'
+import { allowedDocumentsInSteps, hasConditions } from './filters/conditions.ts'
 import { readValues } from './filters/value-indexes.ts'
 import { GroupFacets } from './groups/group-facets.ts'
 import { planFirst, searchGroups, type GroupedSearch } from './groups/search-groups.ts'
@@ -107,16 +108,26 @@ export class OneSearch {
   /** The words of the query and of its filters, bound to the index. */
   *#bind(): Steps {
     const run = this.#run
+    const { plan } = run
     yield* readValues(run)
     yield* readFilters(run, this.#facets.filters)
     const slots: ResolvedSlot[] = []
-    for (let i = 0; i < run.plan.slots.length; i++) {
+    for (let i = 0; i < plan.slots.length; i++) {
       slots.push(resolveSlot(run, i))
       if (run.isTurnOver()) yield
     }
+    yield* this.#findConditions()
     this.#slots = boundUnits(slots)
     run.fullPoints = fullMatchPoints(this.#slots.map(({ weight }) => weight))
     this.#pinned = new PinnedDocuments(run)
+  }
+
+  /** Finds the documents of phrases and exclusions, which are cached, in steps. */
+  *#findConditions(): Steps {
+    if (!hasConditions(this.#run.plan)) return
+    for (const segment of this.#run.view.segments) {
+      yield* allowedDocumentsInSteps(this.#run, segment)
+    }
   }
 
   *#browse(page: PageCollector): Steps {

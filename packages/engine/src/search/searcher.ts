@@ -10,7 +10,6 @@ import { IndexView, RANK_ALL_MAX } from './view/index-view.ts'
 import { USUAL_LIST_BITS, type ListBitsRule } from './view/list-bits.ts'
 import { newRun, type SearchRun } from './view/search-run.ts'
 import { finish, type Steps } from './view/steps.ts'
-import { NO_TURN_ENDS, toEnd } from './view/turns.ts'
 
 /**
  * The searching side of one index: executes plans over the newest snapshot, on the calling thread.
@@ -38,7 +37,7 @@ export class Searcher {
 
   /** The docKeys of all live documents that match a filter, ascending. */
   matchingKeys(filter: FilterNode, resolveId: SearchRun['resolveId']): Float64Array {
-    return finish(this.matchingKeySteps(filter, resolveId, NO_TURN_ENDS))
+    return finish(this.matchingKeySteps(filter, resolveId, () => false))
   }
 
   /**
@@ -69,7 +68,7 @@ export class Searcher {
    * @throws Error before the first snapshot
    */
   search(plan: SearchPlan, resolveId: SearchRun['resolveId']): SearchOutcome {
-    return toEnd(this.steps(plan, resolveId, NO_TURN_ENDS))
+    return finish(this.steps(plan, resolveId, () => false))
   }
 
   /**
@@ -96,7 +95,7 @@ export class Searcher {
     request: CompletionRequest,
     resolveId: SearchRun['resolveId'],
   ): CompletionOutcome {
-    return toEnd(this.completionSteps(plan, request, resolveId, NO_TURN_ENDS))
+    return finish(this.completionSteps(plan, request, resolveId, () => false))
   }
 
   /** The same in turns. */
@@ -105,7 +104,7 @@ export class Searcher {
     request: CompletionRequest,
     resolveId: SearchRun['resolveId'],
     isTurnOver: () => boolean,
-  ): Generator<void, CompletionOutcome> {
+  ): Steps<CompletionOutcome> {
     return findCompletions(newRun(this.#newest, plan, resolveId, isTurnOver), request)
   }
 

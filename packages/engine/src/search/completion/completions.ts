@@ -5,10 +5,11 @@ import { COMPLETION_CANDIDATES_MAX } from '../../query/completion.ts'
 import type { Completion, CompletionOutcome, CompletionRequest } from '../../query/completion.ts'
 import { DeadlineReached } from '../view/deadline.ts'
 import { EvidenceTables } from '../view/evidence-tables.ts'
-import { allowedDocuments } from '../filters/conditions.ts'
+import { allowedDocumentsInSteps } from '../filters/conditions.ts'
 import type { EvidenceTable, SegmentView } from '../view/index-view.ts'
 import type { OpenedList } from '../view/list-bits.ts'
 import type { SearchRun } from '../view/search-run.ts'
+import type { Steps } from '../view/steps.ts'
 import { allowedBits } from '../filters/filterable-segment.ts'
 import { documentsWithForms } from '../filters/form-union.ts'
 import { ANY_FORM } from '../words/word-runs.ts'
@@ -28,7 +29,7 @@ const LOOKED_UP_MAX = 8192
 export function* findCompletions(
   run: SearchRun,
   request: CompletionRequest,
-): Generator<void, CompletionOutcome> {
+): Steps<CompletionOutcome> {
   const { view } = run
   const best: Completion[] = []
   let docCount = 0
@@ -76,7 +77,7 @@ function* candidatesOf(
   run: SearchRun,
   prefix: string,
   excluded: ReadonlySet<number>,
-): Generator<void, Candidate[]> {
+): Steps<Candidate[]> {
   const { checkDeadline, isTurnOver } = run
   const { terms, analyzer } = run.view
   const byGroup = new Map<number, Candidate>()
@@ -146,7 +147,7 @@ class Company {
   }
 
   /** Call once, first. */
-  *gather({ words, prefix, countMax = Infinity }: CompletionRequest): Generator<void, void> {
+  *gather({ words, prefix, countMax = Infinity }: CompletionRequest): Steps {
     const run = this.#run
     const { view, plan } = run
     const groups = words.map((stems) =>
@@ -158,7 +159,7 @@ class Company {
     for (const segment of view.segments) {
       if (isCounting && docCount >= countMax) break
       if (run.isTurnOver()) yield
-      const allowed = allowedDocuments(run, segment)
+      const allowed = yield* allowedDocumentsInSteps(run, segment)
       const matching = yield* allowedBits(run, segment, plan.filter, allowed)
       const few = isCounting
         ? this.#countFew(segment, groups, matching, countMax - docCount)
@@ -250,7 +251,7 @@ class Company {
     segment: SegmentView,
     words: readonly (readonly number[])[],
     matching: Uint32Array | undefined,
-  ): Generator<void, Uint32Array | undefined> {
+  ): Steps<Uint32Array | undefined> {
     const { reader } = segment
     const table = this.#tables.of(segment)
     const rarestFirst = words

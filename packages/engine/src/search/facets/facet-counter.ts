@@ -16,23 +16,19 @@ import { SegmentCounts } from './segment-counts.ts'
 import { selectByCount, selectFirst } from './select-first.ts'
 import { TextTotals } from './text-totals.ts'
 import type { FacetTotals, ValueCounts } from './value-counts.ts'
-import type { SearchRun } from '../view/search-run.ts'
-import { NO_TURN_ENDS } from '../view/turns.ts'
+import { pause, type Pace, type Steps } from '../view/steps.ts'
 import type { ValueIndex } from '../view/value-index.ts'
 
 /** Values sorted, and labels split into words, between two deadline checks. */
 const VALUES_PER_CHECK = 65_536
-const LABELS_PER_CHECK = 2_048
+const LABELS_PER_CHECK = 128
 
 const usualMemories = new Pool(() => new FacetMemory())
 
 /** Documents of a window, between calls of one counter. */
 const windowDocs = new Uint32Array(WINDOW_SIZE)
 
-/** The time of a search: see `SearchRun`. */
-export type FacetTime = Pick<SearchRun, 'checkDeadline' | 'isTurnOver'>
-
-const UNTIMED: FacetTime = { checkDeadline: () => undefined, isTurnOver: NO_TURN_ENDS }
+const UNTIMED: Pace = { checkDeadline: () => undefined }
 
 /** What facets need from a segment. Must be the same object throughout a search. */
 export interface FacetableSegment {
@@ -120,10 +116,10 @@ export class FacetCounter {
   *outcome(
     time = UNTIMED,
     others: readonly (OtherCounts | undefined)[] = [],
-  ): Generator<void, FacetOutcome[]> {
+  ): Steps<FacetOutcome[]> {
     const outcomes: FacetOutcome[] = []
     for (const [i, facet] of this.#facets.entries()) {
-      if (time.isTurnOver()) yield
+      if (time.isTurnOver?.() === true) yield
       try {
         outcomes.push(yield* facet.outcome(time, others[i]))
       } catch (error) {
@@ -238,11 +234,13 @@ class FacetState {
     return { field: this.#request.field, counts: [], totalValues: 0 }
   }
 
-  *outcome(time: FacetTime, others: OtherCounts | undefined): Generator<void, FacetOutcome> {
+  *outcome(time: Pace, others: OtherCounts | undefined): Steps<FacetOutcome> {
     this.#fold()
+    if (time.isTurnOver?.() === true) yield
     const rangeCounts = others?.ranges ?? this.#rangeCounts
     const { field, ranges } = this.#request
     const values = this.#totals.finish()
+    if (time.isTurnOver?.() === true) yield
     const stats = this.#request.stats ? values.stats() : undefined
     const counted =
       this.#intervals?.outcome(this.#request) ??
@@ -316,8 +314,8 @@ class FacetState {
   *#valueCounts(
     given: ValueCounts,
     others: OtherCounts | undefined,
-    time: FacetTime,
-  ): Generator<void, Pick<FacetOutcome, 'counts' | 'totalValues'>> {
+    time: Pace,
+  ): Steps<Pick<FacetOutcome, 'counts' | 'totalValues'>> {
     const { limit, order, query } = this.#request
     const isWhole = order !== 'count' || others !== undefined || (query?.length ?? 0) > 0
     const values = isWhole ? given : (given.most?.(limit) ?? given)
@@ -336,8 +334,18 @@ class FacetState {
     const compare = (a: number, b: number) => values.compare(numberOf(a), numberOf(b))
     const first =
       order === 'count'
-        ? selectByCount(kept?.map((i) => counts[i]!) ?? counts, limit, compare)
-        : selectFirst(values.isSorted ? Math.min(total, limit) : total, limit, compare)
+        ? yield* selectByCount(
+            kept?.map((i) => counts[i]!) ?? counts,
+            limit,
+            compare,
+            time.isTurnOver,
+          )
+        : yield* selectFirst(
+            values.isSorted ? Math.min(total, limit) : total,
+            limit,
+            compare,
+            time.isTurnOver,
+          )
     return {
       counts: first.map((at) => {
         const i = numberOf(at)
@@ -356,15 +364,14 @@ function* keepQueried(
   values: ValueCounts,
   query: readonly FacetWord[],
   formsAt: (i: number) => readonly string[],
-  { checkDeadline, isTurnOver }: FacetTime,
-): Generator<void, number[]> {
+  time: Pace,
+): Steps<number[]> {
   const facetQuery = new FacetQuery(query)
   let nearest: number[] = []
   let fewest = Infinity
   for (let i = 0; i < values.length; i++) {
     if (i % LABELS_PER_CHECK === LABELS_PER_CHECK - 1) {
-      checkDeadline()
-      if (isTurnOver()) yield
+      yield* pause(time)
     }
     const mistakes = facetQuery.mistakesIn(formsAt(i))
     if (mistakes === Infinity || mistakes > fewest) continue

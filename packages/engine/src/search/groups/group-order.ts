@@ -5,6 +5,7 @@ import { TopK } from '../page/top-k.ts'
 import { sortableSegment } from '../page/sortable-segment.ts'
 import type { Popularity } from '../model/popularity.ts'
 import type { SearchRun } from '../view/search-run.ts'
+import type { Steps } from '../view/steps.ts'
 import type { SegmentMatches } from './group-matches.ts'
 
 /** Matches visited between two deadline checks. */
@@ -54,7 +55,7 @@ export class GroupOrder {
    * @param isShown by group: 1 to leave it out
    * @param wanted maximum number of groups
    */
-  *bestOfGroups(isShown: Uint8Array, wanted: number): Generator<void, GroupedHit[]> {
+  *bestOfGroups(isShown: Uint8Array, wanted: number): Steps<GroupedHit[]> {
     if (wanted === 0) return []
     const groups = new Map<string, number>()
     const segments: SortedSegment[] = []
@@ -85,7 +86,7 @@ export class GroupOrder {
    *
    * @param wanted by group: maximum number of documents
    */
-  *bestWithin(wanted: ReadonlyMap<number, number>): Generator<void, Map<number, SortedHit[]>> {
+  *bestWithin(wanted: ReadonlyMap<number, number>): Steps<Map<number, SortedHit[]>> {
     const rows: Map<number, Rows>[] = []
     for (const segment of this.#segments) rows.push(yield* this.#bestRows(segment, wanted))
     const best = new Map<number, SortedHit[]>()
@@ -99,7 +100,7 @@ export class GroupOrder {
   *#bestRows(
     segment: OrderedMatches,
     wanted: ReadonlyMap<number, number>,
-  ): Generator<void, Map<number, Rows>> {
+  ): Steps<Map<number, Rows>> {
     const { checkDeadline, isTurnOver } = this.#run
     const { groups, count } = segment.matches
     const rows = new Map<number, Rows>()
@@ -121,7 +122,7 @@ export class GroupOrder {
   }
 
   /** By group: 1 + the number of its best match in the segment; 0 = none. */
-  *#bestOf(segment: OrderedMatches, isShown: Uint8Array): Generator<void, Uint32Array> {
+  *#bestOf(segment: OrderedMatches, isShown: Uint8Array): Steps<Uint32Array> {
     const { checkDeadline, isTurnOver } = this.#run
     const { groups, count } = segment.matches
     const best = new Uint32Array(isShown.length)

@@ -1,6 +1,7 @@
 import { ALL_TERMS_DOCS_MIN } from '../../scoring/formula.ts'
 import { allowedDocuments, hasConditions } from '../filters/conditions.ts'
 import type { SearchRun } from '../view/search-run.ts'
+import type { Steps } from '../view/steps.ts'
 import type { WordDemand } from '../words/matching-words.ts'
 import { Matches, type MatchRule } from './matches.ts'
 import type { PinnedDocuments } from './pinned-documents.ts'
@@ -25,7 +26,7 @@ export function* findMatches(
   demands: readonly WordDemand[],
   pinned: PinnedDocuments,
   keepsAll: boolean,
-): Generator<void, FoundMatches | undefined> {
+): Steps<FoundMatches | undefined> {
   const { plan } = run
   const allowed = allowedBy(run, pinned)
   const isNarrowed = plan.filter !== undefined || hasConditions(plan) || pinned.all.length > 0
@@ -55,7 +56,7 @@ function openMatches(run: SearchRun, sets: WordSets, demand: WordDemand): Matche
   return new Matches(run, sets, { demand, allowed }, run.plan.scope, false)
 }
 
-function* areEnough({ view }: SearchRun, matches: Matches): Generator<void, boolean> {
+function* areEnough({ view }: SearchRun, matches: Matches): Steps<boolean> {
   let count = 0
   for (let segmentIndex = 0; segmentIndex < view.segments.length; segmentIndex++) {
     const { found } = yield* matches.open(segmentIndex)

@@ -2,6 +2,7 @@ import { fillBits } from '../../codec/bitset.ts'
 import type { FilterNode } from '../../query/filter.ts'
 import { filterBitsInSteps } from '../filters/filterable-segment.ts'
 import type { SearchRun } from '../view/search-run.ts'
+import type { Steps } from '../view/steps.ts'
 import type { WordDemand } from '../words/matching-words.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
 import { BitDocuments, NO_DOCUMENTS, type DocumentSet } from './document-set.ts'
@@ -78,11 +79,11 @@ export class Matches {
   }
 
   /** Those of any segment, in turns. */
-  *open(segmentIndex: number): Generator<void, SegmentMatches> {
+  *open(segmentIndex: number): Steps<SegmentMatches> {
     return (this.#bySegment[segmentIndex] ??= yield* this.#make(segmentIndex))
   }
 
-  *#make(segmentIndex: number): Generator<void, SegmentMatches> {
+  *#make(segmentIndex: number): Steps<SegmentMatches> {
     const { view, checkDeadline, isTurnOver } = this.#run
     checkDeadline()
     if (isTurnOver()) yield
@@ -111,7 +112,7 @@ export class Matches {
     segmentIndex: number,
     allowed: Uint32Array | undefined,
     admitted: Uint32Array | undefined,
-  ): Generator<void, SegmentMatches> {
+  ): Steps<SegmentMatches> {
     const sets = this.#sets
     const bytes = sets.bytes(segmentIndex)
     const { demand } = this.#rule

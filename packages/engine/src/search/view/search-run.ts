@@ -2,7 +2,6 @@ import type { SearchPlan } from '../../query/plan.ts'
 import { deadlineCheck } from './deadline.ts'
 import { EvidenceTables } from './evidence-tables.ts'
 import type { IndexView } from './index-view.ts'
-import { NO_TURN_ENDS } from './turns.ts'
 
 /** One run of a plan over one generation of an index: the context of all parts of a search. */
 export interface SearchRun {
@@ -28,7 +27,7 @@ export function newRun(
   view: IndexView,
   plan: SearchPlan,
   resolveId: SearchRun['resolveId'],
-  isTurnOver: SearchRun['isTurnOver'] = NO_TURN_ENDS,
+  isTurnOver: SearchRun['isTurnOver'] = () => false,
 ): SearchRun {
   const tables = EvidenceTables.for(view, plan)
   const checkDeadline = deadlineCheck(plan.deadlineMs)
