@@ -86,7 +86,12 @@ interface Flow {
 export function registerAdmission(
   app: FastifyInstance,
   ports: Pick<ServicePorts, 'registry' | 'clock'>,
-  { watch, timeoutMaxMs = SEARCH_TIMEOUT_DEFAULT_MS, timeoutDefaultMs }: AdmissionOptions = {},
+  {
+    watch,
+    timeoutMaxMs = SEARCH_TIMEOUT_DEFAULT_MS,
+    timeoutDefaultMs,
+    turnMaxMs = TURN_MAX_MS,
+  }: AdmissionOptions = {},
 ): void {
   const queue = new FairQueue<Job>()
   let shedCount = 0
@@ -198,7 +203,7 @@ export function registerAdmission(
           startMs,
           timeoutMaxMs,
           timeoutDefaultMs,
-          isDue: () => performance.now() - startMs > TURN_MAX_MS,
+          isDue: () => performance.now() - startMs > turnMaxMs,
           rest: () =>
             new Promise((resolve, reject) => {
               const run = (): void => (isGone(request) ? reject(CLIENT_GONE) : resolve())
@@ -232,6 +237,8 @@ export interface AdmissionOptions {
   readonly timeoutMaxMs?: number | undefined
   /** Limit of a search that names none; only tests set it. */
   readonly timeoutDefaultMs?: number | undefined
+  /** Length of a turn; only tests set it. */
+  readonly turnMaxMs?: number | undefined
 }
 
 /**
