@@ -13,6 +13,11 @@ export interface Turns {
 /** For work on a thread of its own: it runs to its end in one turn. */
 export const ONE_TURN: Turns = { isDue: () => false, rest: () => Promise.resolve() }
 
+/** Ends the turn if it has lasted long enough. */
+export async function restIfDue({ isDue, rest }: Turns): Promise<void> {
+  if (isDue()) await rest()
+}
+
 /**
  * Runs steps that yield when a turn is over.
  *
