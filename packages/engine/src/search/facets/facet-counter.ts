@@ -21,7 +21,7 @@ import type { ValueIndex } from '../view/value-index.ts'
 
 /** Values sorted, and labels split into words, between two deadline checks. */
 const VALUES_PER_CHECK = 65_536
-const LABELS_PER_CHECK = 128
+const LABELS_PER_CHECK = 32
 
 const usualMemories = new Pool(() => new FacetMemory())
 

@@ -254,7 +254,7 @@ function* evaluateOnColumn(
   const areas = column.isMulti ? [] : leaves.filter((leaf) => leaf.kind === 'within')
   if (areas.length === leaves.length && segment.valueOrder !== undefined) {
     const order = segment.valueOrder(leaves[0]!.field)
-    for (const { area } of areas) setBitsInArea(column, order, area, bits, context.checkDeadline)
+    for (const { area } of areas) yield* setBitsInArea(column, order, area, bits, context)
     return bits
   }
   if (leaves.length === 1) {

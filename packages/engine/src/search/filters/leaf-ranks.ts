@@ -1,6 +1,5 @@
 import type { Analyzer } from '../../analysis/analyzer.ts'
 import { compareByCodePoint } from '../../codec/code-point-order.ts'
-import { ranksInArea } from '../../columns/area-ranks.ts'
 import type { Column } from '../../columns/column-reader.ts'
 import type { RankRange } from '../../columns/rank-search.ts'
 import {
@@ -14,6 +13,7 @@ import { pause, type Pace, type Steps } from '../view/steps.ts'
 import type { ValueIndex, WordList } from '../view/value-index.ts'
 import type { ValueWords } from '../view/value-words.ts'
 import { WordsQuery } from '../view/words-query.ts'
+import { rangesInArea } from './area-bits.ts'
 
 /** A leaf that tests the values of a column. */
 export type ValueLeaf = Exclude<FilterLeaf, { kind: 'ids' }>
@@ -69,7 +69,7 @@ export function* acceptRanks(
     } else if (leaf.kind === 'wordPrefix') {
       words.push([{ form: leaf.prefix, isBegun: true }])
     } else if (leaf.kind === 'within') {
-      const ranges = ranksInArea(column, leaf.area, context.checkDeadline)
+      const ranges = yield* rangesInArea(column, leaf.area, context)
       for (let i = 0; i < ranges.length; i += 2) accepted.fill(1, ranges[i], ranges[i + 1])
     } else if (leaf.kind === 'equals' && column.type === 'string') {
       if (typeof leaf.value === 'string') texts.push(leaf.value)
