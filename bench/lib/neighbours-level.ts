@@ -18,6 +18,7 @@ import {
   heavySearches,
   type HeavyRow,
 } from './neighbours-searches.ts'
+import { fillWithValues, valueRows } from './neighbours-values.ts'
 import { openLoop, type Stream, type StreamReport } from './open-loop.ts'
 
 /**
@@ -43,6 +44,8 @@ export interface NeighboursOptions {
   readonly attackDocuments?: number
   /** Documents of the store with heavy searches. */
   readonly heavyDocuments?: number
+  /** Documents of a store with a value per document. */
+  readonly valueDocuments?: number
 }
 
 /** Requests per second of the neighbour, and of the attack. */
@@ -51,7 +54,8 @@ const ATTACK = { search: 20, events: 20, reports: 10, bulk: 2 } as const
 const BULK = 500
 
 export async function neighboursLevel(options: NeighboursOptions): Promise<NeighboursReport> {
-  const { seconds, threads, attackDocuments = 12_000, heavyDocuments = 20_000 } = options
+  const { seconds, threads, attackDocuments = 12_000 } = options
+  const { heavyDocuments = 20_000, valueDocuments = 100_000 } = options
   await using server = await ServerProcess.start({
     threads,
     // The limits of an installation, and its demo shop.
@@ -100,6 +104,9 @@ export async function neighboursLevel(options: NeighboursOptions): Promise<Neigh
   const search = { requests: own[0]!.requests, perSecond: NEIGHBOUR.search }
   const floods = await floodRows(port, search, floodRequests(neighbour), seconds)
   const searches = await heavyRows(port, search, heavySearches(heavy), seconds)
+  const values = await createEventStore(server, 'values')
+  await fillWithValues(client, values, valueDocuments)
+  const byValues = await valueRows(port, search, values, seconds)
   const both = await openLoop(port, [...own, ...attack], seconds * 1_000)
   return {
     seconds,
@@ -107,7 +114,7 @@ export async function neighboursLevel(options: NeighboursOptions): Promise<Neigh
     alone: kindsOf('neighbour', alone),
     beside: kindsOf('neighbour', both),
     attack: kindsOf('attack', both),
-    heavy: searches,
+    heavy: { ...searches, ...byValues },
   }
 }
 

@@ -118,10 +118,11 @@ export async function heavyRows(
   search: { readonly requests: Requests; readonly perSecond: number },
   searches: Readonly<Record<string, Requests>>,
   seconds: number,
+  perSecond = HEAVY_PER_SECOND,
 ): Promise<Record<string, HeavyRow>> {
   const rows: Record<string, HeavyRow> = {}
   for (const [name, requests] of Object.entries(searches)) {
-    const heavyStream = { name: 'heavy', requests, perSecond: HEAVY_PER_SECOND }
+    const heavyStream = { name: 'heavy', requests, perSecond }
     const streams = [{ name: 'search', ...search }, heavyStream]
     const { search: beside, heavy } = await openLoop(port, streams, seconds * 1_000)
     rows[name] = { search: beside!, heavy: heavy! }
