@@ -63,8 +63,8 @@ export function filterBitsInSteps(
 }
 
 /**
- * Evaluates the filters of boosts, sort keys and facets in steps. Their bits stay in the cache of the
- * segment, from which ranking and counting take them in the middle of a turn.
+ * Evaluates the filters of boosts, sort keys and facets in steps. Their bits stay in the cache of
+ * the segment, from which ranking and counting take them in the middle of a turn.
  *
  * @param ofFacets undefined, or that of the plan: evaluated with the matches
  */

@@ -11,8 +11,8 @@ import { ADMIN_TOKEN, createTestApp, fillStore, type TestStore } from './test-ap
 /** `LARGE_BODIES=90000` fills bodies of a megabyte. */
 const COUNT = Number(process.env['LARGE_BODIES'] ?? 4_000)
 /**
- * Milliseconds of processor time besides reading the JSON. A refusal takes 1 to 3; with a check that
- * visits every unknown key, settings take 25 at 4,000 keys.
+ * Milliseconds of processor time besides reading the JSON. A refusal takes 1 to 3; with a check
+ * that visits every unknown key, settings take 20 at 4,000 keys.
  */
 const COST_MAX_MS = 12
 /** Compiling code and collecting garbage may take longer than a request. */
