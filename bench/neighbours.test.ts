@@ -81,10 +81,14 @@ test('the table of the benchmark has a row for each kind of request', () => {
         flood: { answeredPerSecond: 500, refusedPerSecond: 9_000, failed: 0 },
       },
     },
+    heavy: {
+      polygons: { search: { ...report, admitted: { ...outcome, p99Ms: 4 } }, heavy: report },
+    },
   })
   assert.match(text, /search +\| +1\.0 +\| +2\.0 +\| +1\.0 +\| +3\.0 +\| +1\.50 /)
   assert.match(text, /events 1 answered, 1 refused, 0 failed/)
   assert.match(text, /no such page +\| +1\.0 +\| +4\.0 +\| +2\.00 .* 500 +\| +9000 /)
+  assert.match(text, /polygons +\| +1\.0 +\| +4\.0 +\| +2\.00 /)
 })
 
 async function sendSearches(server: ServerProcess, { writeKey }: EventStore): Promise<void> {

@@ -11,6 +11,14 @@ import {
   type Requests,
 } from './neighbours-load.ts'
 import { floodRequests, floodRows, type FloodRow } from './neighbours-floods.ts'
+import {
+  HEAVY_FIELDS,
+  heavyLines,
+  heavyRows,
+  heavySearches,
+  type HeavyRow,
+} from './neighbours-searches.ts'
+import { fillWithValues, valueRows } from './neighbours-values.ts'
 import { openLoop, type Stream, type StreamReport } from './open-loop.ts'
 
 /**
@@ -24,6 +32,8 @@ export interface NeighboursReport {
   readonly attack: Readonly<Record<string, StreamReport>>
   /** Its searches while one address sends one kind of request on a hundred connections. */
   readonly floods: Readonly<Record<string, FloodRow>>
+  /** Its searches beside one kind of heavy search of another store. */
+  readonly heavy: Readonly<Record<string, HeavyRow>>
 }
 
 export interface NeighboursOptions {
@@ -32,6 +42,10 @@ export interface NeighboursOptions {
   readonly threads: number
   /** Documents of the attacking store. */
   readonly attackDocuments?: number
+  /** Documents of the store with heavy searches. */
+  readonly heavyDocuments?: number
+  /** Documents of a store with a value per document. */
+  readonly valueDocuments?: number
 }
 
 /** Requests per second of the neighbour, and of the attack. */
@@ -41,6 +55,7 @@ const BULK = 500
 
 export async function neighboursLevel(options: NeighboursOptions): Promise<NeighboursReport> {
   const { seconds, threads, attackDocuments = 12_000 } = options
+  const { heavyDocuments = 20_000, valueDocuments = 100_000 } = options
   await using server = await ServerProcess.start({
     threads,
     // The limits of an installation, and its demo shop.
@@ -65,6 +80,12 @@ export async function neighboursLevel(options: NeighboursOptions): Promise<Neigh
   for (let i = 0; i < attackDocs.length; i += BULK) {
     await client.bulk(attacker, attackDocs.slice(i, i + BULK))
   }
+  const heavy = await createEventStore(server, 'heavy')
+  await client.setSchema(heavy, { fields: HEAVY_FIELDS })
+  const heavyDocs = heavyLines(heavyDocuments)
+  for (let i = 0; i < heavyDocs.length; i += BULK) {
+    await client.bulk(heavy, heavyDocs.slice(i, i + BULK))
+  }
   const port = Number(new URL(server.url).port)
   const own = streams(
     'neighbour',
@@ -82,6 +103,10 @@ export async function neighboursLevel(options: NeighboursOptions): Promise<Neigh
   // Before the attack, whose merges and reports go on for a while.
   const search = { requests: own[0]!.requests, perSecond: NEIGHBOUR.search }
   const floods = await floodRows(port, search, floodRequests(neighbour), seconds)
+  const searches = await heavyRows(port, search, heavySearches(heavy), seconds)
+  const values = await createEventStore(server, 'values')
+  await fillWithValues(client, values, valueDocuments)
+  const byValues = await valueRows(port, search, values, seconds)
   const both = await openLoop(port, [...own, ...attack], seconds * 1_000)
   return {
     seconds,
@@ -89,16 +114,12 @@ export async function neighboursLevel(options: NeighboursOptions): Promise<Neigh
     alone: kindsOf('neighbour', alone),
     beside: kindsOf('neighbour', both),
     attack: kindsOf('attack', both),
+    heavy: { ...searches, ...byValues },
   }
 }
 
-export function neighboursText({
-  seconds,
-  alone,
-  beside,
-  attack,
-  floods,
-}: NeighboursReport): string {
+export function neighboursText(report: NeighboursReport): string {
+  const { seconds, alone, beside, attack, floods, heavy } = report
   const row = (kind: string, { admitted, refused, failures }: StreamReport): string[] => {
     const before = alone[kind]!.admitted
     return [
@@ -128,11 +149,33 @@ export function neighboursText({
       ['search beside', 'p50', 'p99 ms', 'p99 times', 'refused', 'failed', 'flood/s', 'refused/s'],
       ...Object.entries(floods).map(([name, row]) => floodRow(name, alone['search']!, row)),
     ]),
+    '',
+    textTable([
+      ['search beside', 'p50', 'p99 ms', 'p99 times', 'refused', 'failed', 'heavy p50', 'answered'],
+      ...Object.entries(heavy).map(([name, row]) => heavyRow(name, alone['search']!, row)),
+    ]),
   ].join('\n')
 }
 
 function floodRow(name: string, alone: StreamReport, { search, flood }: FloodRow): string[] {
-  const { admitted, refused, failures } = search
+  return [
+    ...searchCells(name, alone, search),
+    flood.answeredPerSecond.toFixed(0),
+    flood.refusedPerSecond.toFixed(0),
+  ]
+}
+
+function heavyRow(name: string, alone: StreamReport, { search, heavy }: HeavyRow): string[] {
+  return [
+    ...searchCells(name, alone, search),
+    heavy.admitted.p50Ms.toFixed(0),
+    `${heavy.admitted.count} of ${heavy.requests}`,
+  ]
+}
+
+/** The searches of the neighbour, compared with those alone. */
+function searchCells(name: string, alone: StreamReport, beside: StreamReport): string[] {
+  const { admitted, refused, failures } = beside
   return [
     name,
     admitted.p50Ms.toFixed(1),
@@ -140,8 +183,6 @@ function floodRow(name: string, alone: StreamReport, { search, flood }: FloodRow
     (admitted.p99Ms / alone.admitted.p99Ms).toFixed(2),
     String(refused.count),
     String(failures),
-    flood.answeredPerSecond.toFixed(0),
-    flood.refusedPerSecond.toFixed(0),
   ]
 }
 

@@ -130,6 +130,10 @@ export function get(path: string, headers: Record<string, string>): Buffer {
   return request('GET', path, headers, '')
 }
 
+export function remove(path: string, headers: Record<string, string>): Buffer {
+  return request('DELETE', path, headers, '')
+}
+
 export function post(path: string, headers: Record<string, string>, body: string): Buffer {
   const length = String(Buffer.byteLength(body))
   const own = { 'content-type': 'application/json', 'content-length': length }

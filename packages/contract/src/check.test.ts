@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { ApiError, SearchParameters, Type } from './index.ts'
+import { ApiError, SearchParameters, Type, UNKNOWN_PARAMETERS_MAX } from './index.ts'
 import { parameterReader, unknownParameters } from './check.ts'
 
 const read = parameterReader<SearchParameters>(SearchParameters)
@@ -165,4 +165,32 @@ suite('search parameters', () => {
     read(value)
     assert.deepEqual(unknownParameters(SearchParameters, value), ['__proto__', 'constructor'])
   })
+})
+
+test('refuses many unknown parameters at once, and names how many and the first', () => {
+  const names = Array.from({ length: UNKNOWN_PARAMETERS_MAX + 1 }, (_, i) => `k${i}`)
+  const many = Object.fromEntries(names.map((name) => [name, null]))
+  const few = { q: '*', ...Object.fromEntries(names.slice(1).map((name) => [name, 1])) }
+  assert.equal(read(few), few)
+  assert.throws(() => read({ q: '*', ...many }), {
+    code: 'invalid_parameter',
+    param: 'k0',
+    message: '101 parameters are not known here: `k0`, `k1`, `k2`, `k3`, `k4`, …',
+  })
+})
+
+test('a list or an object that is too long is refused before its entries are read', () => {
+  let readCount = 0
+  const counted = new Proxy([], {
+    get: (_, name) => {
+      if (name === 'length') return 100_000
+      if (typeof name === 'string' && /^\d/.test(name)) readCount++
+      return Reflect.get([], name) as unknown
+    },
+  })
+  assert.throws(() => read({ q: '*', return_fields: counted }), {
+    code: 'invalid_parameter',
+    param: 'return_fields',
+  })
+  assert.equal(readCount, 0)
 })

@@ -1,11 +1,13 @@
 import type { TObject, TSchema } from 'typebox'
 import { Compile } from 'typebox/schema'
 import { ApiError, type ErrorDetail } from './errors.ts'
+import { UNKNOWN_PARAMETERS_MAX } from './limits.ts'
 import { nearestName } from './nearest-name.ts'
 
 const RECEIVED_MAX_CHARS = 60
 const DETAILS_MAX = 20
 const NAME_SHOWN_MAX_CHARS = 200
+const UNKNOWN_SHOWN_MAX = 5
 
 /**
  * Compiles an object schema into a reader of parameters. The reader returns its input, or reports
@@ -17,6 +19,7 @@ const NAME_SHOWN_MAX_CHARS = 200
 export function parameterReader<T extends object>(schema: TObject): (value: unknown) => T {
   const compiled = Compile(schema)
   return (sent) => {
+    refuseOversized(schema, sent)
     if (compiled.Check(sent)) return sent as T
     const value = withoutNulls(schema, sent)
     if (compiled.Check(value)) return value as T
@@ -33,6 +36,94 @@ export function parameterReader<T extends object>(schema: TObject): (value: unkn
 }
 
 /**
+ * Refuses lists, objects and strings that are longer than allowed, and many unknown parameters,
+ * before anything in them is checked: so a refusal costs little, whatever was sent.
+ *
+ * @throws ApiError invalid_parameter
+ */
+function refuseOversized(schema: TSchema, value: unknown, path: readonly string[] = []): void {
+  if (typeof value === 'string') {
+    const { maxLength = Infinity } = schema as { maxLength?: number }
+    // A character takes two units at most, and the exact check counts characters.
+    if (value.length > 2 * maxLength) refuse(path, oversized(schema, path, value))
+  }
+  if (typeof value !== 'object' || value === null) return
+  const { anyOf, items, maxItems, maxProperties, properties, additionalProperties } =
+    schema as SizedSchema
+  if (anyOf !== undefined) {
+    const branches = anyOf.filter((one) => suits(one, value))
+    const [only] = branches
+    if (branches.length === 1 && only !== undefined) refuseOversized(only, value, path)
+    return
+  }
+  if (Array.isArray(value)) {
+    if (maxItems !== undefined && value.length > maxItems) {
+      refuse(path, oversized(schema, path, value))
+    }
+    if (items === undefined) return
+    for (const [i, one] of value.entries()) {
+      if (typeof one === 'object' || typeof one === 'string') {
+        refuseOversized(items, one, [...path, String(i)])
+      }
+    }
+    return
+  }
+  const names = Object.keys(value)
+  if (maxProperties !== undefined && names.length > maxProperties) {
+    refuse(path, oversized(schema, path, value))
+  }
+  if (properties === undefined) return
+  const isOpen = additionalProperties !== false
+  if (isOpen && path.length > 0) return
+  const unknownMax = isOpen ? UNKNOWN_PARAMETERS_MAX : DETAILS_MAX
+  if (names.length > unknownMax) {
+    const unknown = names.filter((name) => !Object.hasOwn(properties, name))
+    if (unknown.length > unknownMax) refuse([...path, unknown[0]!], tooManyUnknown(unknown))
+  }
+  for (const name of names) {
+    const member = (value as Record<string, unknown>)[name]
+    if (typeof member !== 'object' && typeof member !== 'string') continue
+    if (Object.hasOwn(properties, name)) refuseOversized(properties[name]!, member, [...path, name])
+  }
+}
+
+interface SizedSchema {
+  readonly anyOf?: readonly TSchema[]
+  readonly items?: TSchema
+  readonly maxItems?: number
+  readonly maxProperties?: number
+  readonly properties?: Record<string, TSchema>
+  readonly additionalProperties?: unknown
+}
+
+/** Whether an alternative is a list, if the value is one, or an object. */
+function suits(schema: TSchema, value: object): boolean {
+  const { type } = schema as { type?: string }
+  return type === (Array.isArray(value) ? 'array' : 'object')
+}
+
+function oversized(schema: TSchema, path: readonly string[], value: unknown): string {
+  return path.length === 0
+    ? `The parameters must be ${expectation(schema, false)}`
+    : `Parameter \`${paramName(path)}\` must be ${expectation(schema, false)}${hint(schema, value)}`
+}
+
+function tooManyUnknown(names: readonly string[]): string {
+  const shown = names.slice(0, UNKNOWN_SHOWN_MAX).map((name) => `\`${shortName(name)}\``)
+  return `${names.length} parameters are not known here: ${shown.join(', ')}, …`
+}
+
+function refuse(path: readonly string[], message: string): never {
+  const param = shortName(paramName(path))
+  const details = [{ param, code: 'invalid_parameter', message } as const]
+  throw new ApiError('invalid_parameter', message, { param, details })
+}
+
+function shortName(name: string): string {
+  return name.slice(0, NAME_SHOWN_MAX_CHARS).toWellFormed()
+}
+
+/**
  * Drops members that are `null` where the schema has an optional member that cannot be null. Copies
  * only what changes. Keeps nulls inside alternatives (`anyOf`) and untyped values.
  */
@@ -40,18 +131,31 @@ function withoutNulls(schema: TSchema, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const { properties, required, items } = schema as Partial<TObject> & { items?: TSchema }
   if (Array.isArray(value)) {
-    return items === undefined ? value : value.map((one) => withoutNulls(items, one))
+    if (items === undefined) return value
+    const kept = value.map((one) => withoutNulls(items, one))
+    return kept.every((one, i) => one === value[i]) ? value : kept
   }
   if (properties === undefined) return value
   const isAbsent = (name: string, member: unknown): boolean =>
     member === null && required?.includes(name) !== true && !takesNull(properties[name]!)
+  const changed = new Map<string, unknown>()
+  for (const name of Object.keys(properties)) {
+    if (!Object.hasOwn(value, name)) continue
+    const member = (value as Record<string, unknown>)[name]
+    const kept = isAbsent(name, member) ? ABSENT : withoutNulls(properties[name]!, member)
+    if (kept !== member) changed.set(name, kept)
+  }
+  if (changed.size === 0) return value
   const entries = Object.entries(value).flatMap(([name, member]) => {
-    if (!Object.hasOwn(properties, name)) return [[name, member] as const]
-    return isAbsent(name, member) ? [] : [[name, withoutNulls(properties[name]!, member)] as const]
+    const kept = changed.has(name) ? changed.get(name) : member
+    return kept === ABSENT ? [] : [[name, kept] as const]
   })
   // fromEntries defines properties, so a parameter named __proto__ is an ordinary name.
   return Object.fromEntries(entries)
 }
+
+/** Instead of a member that counts as absent. */
+const ABSENT = Symbol('absent')
 
 /** An alternative that is null, or an unspecified one. */
 function takesNull(schema: TSchema): boolean {

@@ -55,6 +55,7 @@ export const ERROR_STATUS = {
   headers_too_large: 431,
   snapshot_failed: 500,
   internal: 500,
+  filter_timeout: 503,
   request_quarantined: 503,
   unavailable: 503,
   unread_answers: 503,

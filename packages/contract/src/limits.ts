@@ -38,6 +38,10 @@ export const PATTERN_FIELDS_MAX = 250
 /** Elements of all `object[]` fields of a document together. */
 export const OBJECT_ELEMENTS_MAX = 5_000
 export const FIELD_NAME_MAX_CHARS = 128
+/** Keys of one object in the body of a request; documents have their own limits. */
+export const OBJECT_KEYS_MAX = 5_000
+/** Unknown parameters that a request ignores; with more, it is refused. */
+export const UNKNOWN_PARAMETERS_MAX = 100
 export const SEARCH_BODY_MAX_BYTES = 1_000_000
 export const DOCUMENT_MAX_BYTES = 1_000_000
 export const BULK_BODY_MAX_BYTES = 100_000_000
@@ -250,14 +254,17 @@ export const ANSWER_MAX_CHARS = 32_000_000
  * warning.
  */
 export const MARKS_MAX_CHARS = 2_000_000
+/**
+ * An export, a deletion or an update by filter whose documents are not found within this time ends
+ * with an error, and nothing was changed.
+ */
+export const FILTER_TIMEOUT_MS = 60_000
 /** A request yields to other requests after this time on its thread. */
-export const TURN_MAX_MS = 25
-/** A search may always take this long on a thread shared with other stores … */
-export const SHARED_TIMEOUT_MIN_MS = 100
-/** … and longer while its store uses less than this share of the thread, … */
-export const BUDGET_SHARE_PERCENT = 50
-/** … up to this much saved time. */
-export const BUDGET_MAX_MS = 4_000
+export const TURN_MAX_MS = 10
+/** Requests of a store that may have begun on a thread and wait for their next turn … */
+export const PAUSED_PER_STORE_MAX = 4
+/** … and of all stores together. Further requests begin when one of them ends. */
+export const PAUSED_PER_THREAD_MAX = 64
 /** Events per `/analytics/batch`. */
 export const EVENTS_PER_BATCH_MAX = 100
 /** Body of an event request as JSON, after inflating: the largest batch that stock clients send. */

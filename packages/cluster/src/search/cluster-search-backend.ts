@@ -1,6 +1,6 @@
 import { createAnalyzer, queryAnalyzer } from '@aisle/engine'
 import type { ClusterConnection } from '../opensearch/cluster-connection.ts'
-import type { SearchBackend, SearchView } from '@aisle/server/ports'
+import { ONE_TURN, type SearchBackend, type SearchView, type Turns } from '@aisle/server/ports'
 import type { ClusterDocuments } from '../documents/cluster-documents.ts'
 import { clusterFailure } from '../control/cluster-failure.ts'
 import type { ClusterStores } from '../stores/cluster-stores.ts'
@@ -24,7 +24,7 @@ export class ClusterSearchBackend implements SearchBackend {
     this.#stores = stores
   }
 
-  view(storeId: string): SearchView | undefined {
+  view(storeId: string, turns: Turns = ONE_TURN): SearchView | undefined {
     const known = this.#documents.places.known(storeId)
     if (known === undefined) return undefined
     const { schema, place } = known
@@ -37,6 +37,7 @@ export class ClusterSearchBackend implements SearchBackend {
             place,
             schema,
             analyzer,
+            turns,
             facts: this.#facts.of(place.scope),
             candidates: this.#candidates.of(place.scope),
             onProduct: (docKey, id, json) =>
@@ -68,7 +69,7 @@ export class ClusterSearchBackend implements SearchBackend {
       complete: (plan, request) => ask((one) => one.complete(plan, request)),
       holds: async (stems) =>
         search === undefined ? stems.map(() => false) : ask((one) => one.holds(stems)),
-      matchingKeys: (filter) => ask((one) => one.matchingKeys(filter)),
+      matchingKeys: (filter, deadlineMs) => ask((one) => one.matchingKeys(filter, deadlineMs)),
     }
   }
 }

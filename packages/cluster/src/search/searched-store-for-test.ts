@@ -11,6 +11,7 @@ import { exactJson } from '@aisle/server/domain'
 import { CandidateCache } from './candidate-cache.ts'
 import { FactCache, FACTS_KEPT_MAX_BYTES } from './fact-cache.ts'
 import type { GroupSizes } from './group-search.ts'
+import { ONE_TURN } from '@aisle/server/ports'
 import { StoreSearch } from './store-search.ts'
 import type { SearchedStore } from './store-search.ts'
 
@@ -43,7 +44,7 @@ export class SearchedStoreForTest implements AsyncDisposable {
     const slots = allocateSlots(schema, [])
     const place = { index: this.#index, routing: undefined, scope, slots }
     const sizes = groupSizes === undefined ? {} : { groupSizes }
-    const search = this.#search({ place, schema, analyzer, ...sizes })
+    const search = this.#search({ place, schema, analyzer, turns: ONE_TURN, ...sizes })
     await this.write(search, history)
     return search
   }

@@ -11,6 +11,7 @@ import {
   relevantDocuments,
 } from '@aisle/engine/rescoring'
 import type { CandidateDocument, RankedDocument } from '@aisle/engine/rescoring'
+import { restIfDue, type Turns } from '@aisle/server/ports'
 import type {
   Analyzer,
   CompletionOutcome,
@@ -20,6 +21,7 @@ import type {
   SearchOutcome,
   SearchPlan,
 } from '@aisle/engine'
+import { deadlineCheck } from '@aisle/engine'
 import type { ClusterConnection } from '../opensearch/cluster-connection.ts'
 import { askBeside } from './asked.ts'
 import type { KeptCandidates } from './candidate-cache.ts'
@@ -62,6 +64,8 @@ export interface SearchedStore {
   readonly place: SearchPlace
   readonly schema: Schema
   readonly analyzer: Analyzer
+  /** Of the request: ranking rests between its stages. */
+  readonly turns: Turns
   /** Facts about its words, cached across searches. */
   readonly facts: StoreFacts
   /** Its documents, cached likewise. */
@@ -123,7 +127,7 @@ export class StoreSearch {
 
   /** @returns `undefined` when a hit that is to be shown no longer exists */
   async #search(plan: SearchPlan, isWhole: boolean): Promise<SearchOutcome | undefined> {
-    const { schema, analyzer } = this.#store
+    const { schema, analyzer, turns } = this.#store
     const facts = this.#openFacts(plan)
     const reader = new CandidateReader(this.#cluster, this.#store, plan, isWhole)
     const { groups } = plan
@@ -135,12 +139,15 @@ export class StoreSearch {
     const { words, main } = built
     const [answer, pinAnswer] = answers
     const counted = await this.#countIntervals(plan, main, answer!)
+    await restIfDue(turns)
     const candidates = reader.read(answer!, words.slots)
     const pinned = pinAnswer === undefined ? [] : reader.read(pinAnswer, words.slots)
 
     // 2. Our own formula ranks the best. With groups, some hits may still be missing.
     const found = (answer!.hits.total?.value ?? 0) + pinned.length
+    await restIfDue(turns)
     const order = await facts.settle(() => this.#order(words, candidates, page))
+    await restIfDue(turns)
     const placed = withPins(plan, order, pinned, page)
     const groupedBy = groups && {
       words,
@@ -173,6 +180,7 @@ export class StoreSearch {
       placed.slice(plan.from, plan.from + plan.size).filter((ranked) => ranked !== undefined)
     const hits = await facts.settle(() => hitsOf(plan, { ...words, analyzer }, shown))
     if (!(await this.#learnProducts(hits, reader))) return undefined
+    await restIfDue(turns)
     return {
       found,
       hits,
@@ -322,7 +330,8 @@ export class StoreSearch {
   }
 
   /** Returns the docKeys of all documents that match a filter, ascending. */
-  async matchingKeys(filter: FilterNode): Promise<Float64Array> {
+  async matchingKeys(filter: FilterNode, deadlineMs?: number): Promise<Float64Array> {
+    const checkDeadline = deadlineCheck(deadlineMs)
     const { place } = this.#store
     const query = {
       bool: { filter: [{ term: { scope: place.scope } }, filterQuery(place, filter)] },
@@ -330,6 +339,7 @@ export class StoreSearch {
     const keys: number[] = []
     let pageSize = KEYS_PAGE
     while (pageSize === KEYS_PAGE) {
+      checkDeadline()
       const after = keys.length === 0 ? {} : { search_after: [keys.at(-1)] }
       const body = { size: KEYS_PAGE, _source: false, query, sort: [{ key: 'asc' }], ...after }
       const [answer] = await this.#ask([body], undefined)

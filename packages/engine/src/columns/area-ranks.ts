@@ -5,7 +5,7 @@ import type { Column } from './column-reader.ts'
 
 /** Cells with at most this many values are not divided; their values are tested. */
 const CELL_VALUES_MAX = 16
-/** Steps of tests between two deadline checks: 0.1 ms. A polygon may have 1,000 corners. */
+/** Steps of tests between two looks at the clock: 0.1 ms. A polygon may have 1,000 corners. */
 const STEPS_PER_CHECK = 16_384
 
 /**
@@ -16,42 +16,65 @@ const STEPS_PER_CHECK = 16_384
  * are values tested. A circle among a million values takes 150 cells and 500 distances.
  */
 export function ranksInArea(column: Column, area: Area, checkDeadline: () => void): number[] {
-  return new AreaSearch(column, testedArea(area), checkDeadline).ranges()
+  const steps = ranksInAreaSteps(column, area)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+    checkDeadline()
+  }
+}
+
+/** The same in steps: yields where it may stop or wait. */
+export function ranksInAreaSteps(column: Column, area: Area): Generator<void, number[]> {
+  return new AreaSearch(column, testedArea(area)).ranges()
+}
+
+/** A cell of the map, with the ranks of its values. */
+interface OpenCell {
+  /** Steps from the south pole. */
+  readonly y: number
+  /** Steps from the date line. */
+  readonly x: number
+  /** Length of its sides in steps, a power of 2. */
+  readonly size: number
+  readonly from: number
+  /** The rank after the last. */
+  readonly to: number
 }
 
 class AreaSearch {
   readonly #points: Uint32Array
   readonly #count: number
   readonly #area: TestedArea
-  readonly #checkDeadline: () => void
   readonly #ranges: number[] = []
   #steps = 0
 
-  constructor(column: Column, area: TestedArea, checkDeadline: () => void) {
+  constructor(column: Column, area: TestedArea) {
     this.#points = column.points
     this.#count = column.valueCount
     this.#area = area
-    this.#checkDeadline = checkDeadline
   }
 
-  ranges(): number[] {
-    this.#visit(0, 0, 2 ** 32, 0, this.#count)
+  *ranges(): Generator<void, number[]> {
+    /** The next cell is the last. */
+    const open: OpenCell[] = [{ y: 0, x: 0, size: 2 ** 32, from: 0, to: this.#count }]
+    for (let cell = open.pop(); cell !== undefined; cell = open.pop()) {
+      if (this.#steps >= STEPS_PER_CHECK) {
+        this.#steps = 0
+        yield
+      }
+      this.#visit(cell, open)
+    }
     return this.#ranges
   }
 
-  /**
-   * @param y steps from the south pole to the cell
-   * @param x steps from the date line to the cell
-   * @param size length of its sides in steps, a power of 2
-   * @param from first rank of its values, `to` the one after the last
-   */
-  #visit(y: number, x: number, size: number, from: number, to: number): void {
+  #visit({ y, x, size, from, to }: OpenCell, open: OpenCell[]): void {
     if (from === to) return
     if (to - from <= CELL_VALUES_MAX || size === 1) {
       this.#testEach(from, to)
       return
     }
-    this.#step(1)
+    this.#steps += this.#area.steps
     const relation = this.#area.relationTo({
       south: y * LAT_STEP - 90,
       north: (y + size) * LAT_STEP - 90,
@@ -64,26 +87,21 @@ class AreaSearch {
     const north = this.#firstIn(y + half, x, from, to)
     const southEast = this.#firstIn(y, x + half, from, north)
     const northEast = this.#firstIn(y + half, x + half, north, to)
-    this.#visit(y, x, half, from, southEast)
-    this.#visit(y, x + half, half, southEast, north)
-    this.#visit(y + half, x, half, north, northEast)
-    this.#visit(y + half, x + half, half, northEast, to)
+    open.push(
+      { y: y + half, x: x + half, size: half, from: northEast, to },
+      { y: y + half, x, size: half, from: north, to: northEast },
+      { y, x: x + half, size: half, from: southEast, to: north },
+      { y, x, size: half, from, to: southEast },
+    )
   }
 
   #testEach(from: number, to: number): void {
-    this.#step(to - from)
+    this.#steps += (to - from) * this.#area.steps
     const points = this.#points
     for (let rank = from; rank < to; rank++) {
       const [low, high] = [points[2 * rank]!, points[2 * rank + 1]!]
       if (this.#area.holds(latOf(low, high), lonOf(low, high))) this.#accept(rank, rank + 1)
     }
-  }
-
-  #step(tests: number): void {
-    this.#steps += tests * this.#area.steps
-    if (this.#steps < STEPS_PER_CHECK) return
-    this.#checkDeadline()
-    this.#steps = 0
   }
 
   #accept(from: number, to: number): void {

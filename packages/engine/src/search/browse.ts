@@ -11,7 +11,7 @@ import { WINDOW_SIZE } from '../postings/postings-format.ts'
 import type { FilterNode } from '../query/filter.ts'
 import { NEUTRAL_POINTS } from '../scoring/formula.ts'
 import type { Boosts } from './model/boosts.ts'
-import { allowedDocuments, hasConditions } from './filters/conditions.ts'
+import { allowedDocumentsInSteps, hasConditions } from './filters/conditions.ts'
 import { allowedBits } from './filters/filterable-segment.ts'
 import type { FacetCollector } from './facets/facet-collector.ts'
 import type { MatchCount } from './match/count-matches.ts'
@@ -20,6 +20,7 @@ import { scratch } from './match/window-scratch.ts'
 import type { PageCollector } from './page/page-collector.ts'
 import type { SegmentView } from './view/index-view.ts'
 import type { SearchRun } from './view/search-run.ts'
+import { pause } from './view/steps.ts'
 
 /** What a search without words fills. */
 export interface Browsed {
@@ -54,8 +55,8 @@ export function* browse(
     if (run.isTurnOver()) yield
     const segment = view.segments[i]!
     const { docCount } = segment.reader
-    const allowed = allowedDocuments(run, segment)
-    const bits = allowedBits(run, segment, plan.filter, allowed)
+    const allowed = yield* allowedDocumentsInSteps(run, segment)
+    const bits = yield* allowedBits(run, segment, plan.filter, allowed)
     counted.found += bits === undefined ? docCount : popcount(bits)
     const admitted = pinned.in(i).filter(({ docOrd }) => bits === undefined || hasBit(bits, docOrd))
     counted.pinned = [...counted.pinned, ...admitted]
@@ -189,7 +190,7 @@ function* countFacets(
   uncounted: readonly number[],
   counted: FacetCollector,
 ): Generator<void, void> {
-  counted.beginSegment(segment)
+  yield* counted.openSegment(segment)
   const byFilter = new Map<FilterNode | undefined, number[]>()
   for (const facet of uncounted) {
     const filter = counted.filters[facet]
@@ -199,10 +200,13 @@ function* countFacets(
   }
   for (const [filter, facets] of byFilter) {
     if (filter === undefined && allowed === segment.live) {
-      counted.countAll(facets, segment)
+      for (const facet of facets) {
+        counted.countAll(facet, segment)
+        yield* pause(run)
+      }
       continue
     }
-    const bits = allowedBits(run, segment, filter, allowed)
+    const bits = yield* allowedBits(run, segment, filter, allowed)
     const set = bits ?? allBits(segment.reader.docCount)
     for (let window = 0; window < segment.reader.windowCount; window++) {
       run.checkDeadline()

@@ -9,7 +9,8 @@ import type {
 import { fullMatchPoints, NEUTRAL_POINTS } from '../scoring/formula.ts'
 import { browse } from './browse.ts'
 import { FacetCollector } from './facets/facet-collector.ts'
-import { filterBits } from './filters/filterable-segment.ts'
+import { filterBits, readFilters } from './filters/filterable-segment.ts'
+import { allowedDocumentsInSteps, hasConditions } from './filters/conditions.ts'
 import { readValues } from './filters/value-indexes.ts'
 import { GroupFacets } from './groups/group-facets.ts'
 import { planFirst, searchGroups, type GroupedSearch } from './groups/search-groups.ts'
@@ -34,12 +35,11 @@ import { offerCandidates } from './strategy/offer-candidates.ts'
 import { DeadlineReached } from './view/deadline.ts'
 import type { IndexView } from './view/index-view.ts'
 import { newRun, type SearchRun } from './view/search-run.ts'
+import type { Steps } from './view/steps.ts'
 import { matchedTerms, wordDemands, type WordDemand } from './words/matching-words.ts'
 import { boundUnits, type ResolvedSlot } from './words/resolved-slot.ts'
 import { resolveSlot } from './words/slot-resolver.ts'
 
-/** Work in steps: whenever its turn is over, it yields. */
-type Steps<T = void> = Generator<void, T>
 type Draft<T> = { -readonly [K in keyof T]: T[K] }
 
 /**
@@ -67,14 +67,13 @@ export class OneSearch {
   #explanations: readonly (ScoreExplanation | undefined)[] = []
   #isCut = false
 
-  /** @param turnMs see `turnCheck` */
   constructor(
     view: IndexView,
     plan: SearchPlan,
     resolveId: SearchRun['resolveId'],
-    turnMs: number,
+    isTurnOver: SearchRun['isTurnOver'],
   ) {
-    const run = newRun(view, planFirst(plan), resolveId, turnMs)
+    const run = newRun(view, planFirst(plan), resolveId, isTurnOver)
     this.#plan = plan
     this.#run = run
     this.#popularity = plan.popularity && new Popularity(view, plan.popularity)
@@ -103,21 +102,32 @@ export class OneSearch {
       page.close()
       this.#sets?.close()
     }
-    return this.#outcome()
+    return this.#outcome(yield* this.#facets.outcome(this.#groupFacets?.counts()))
   }
 
   /** The words of the query and of its filters, bound to the index. */
   *#bind(): Steps {
     const run = this.#run
+    const { plan } = run
     yield* readValues(run)
+    yield* readFilters(run, this.#facets.filters)
     const slots: ResolvedSlot[] = []
-    for (let i = 0; i < run.plan.slots.length; i++) {
+    for (let i = 0; i < plan.slots.length; i++) {
       slots.push(resolveSlot(run, i))
       if (run.isTurnOver()) yield
     }
+    yield* this.#findConditions()
     this.#slots = boundUnits(slots)
     run.fullPoints = fullMatchPoints(this.#slots.map(({ weight }) => weight))
     this.#pinned = new PinnedDocuments(run)
+  }
+
+  /** Finds the documents of phrases and exclusions, which are cached, in steps. */
+  *#findConditions(): Steps {
+    if (!hasConditions(this.#run.plan)) return
+    for (const segment of this.#run.view.segments) {
+      yield* allowedDocumentsInSteps(this.#run, segment)
+    }
   }
 
   *#browse(page: PageCollector): Steps {
@@ -137,7 +147,8 @@ export class OneSearch {
     const run = this.#run
     const sets = (this.#sets = new WordSets(run))
     const keepsAll = this.#facets.coversMore
-    const found = findMatches(run, sets, wordDemands(run, this.#slots), this.#pinned!, keepsAll)
+    const demands = wordDemands(run, this.#slots)
+    const found = yield* findMatches(run, sets, demands, this.#pinned!, keepsAll)
     if (found === undefined) return undefined
     const { rule, demand } = found
     this.#rule = rule
@@ -216,9 +227,8 @@ export class OneSearch {
     }
   }
 
-  #outcome(): SearchOutcome {
+  #outcome(facets: SearchOutcome['facets']): SearchOutcome {
     const slots = this.#slots
-    const facets = this.#facets.outcome(this.#groupFacets?.counts())
     // Sets optional members one by one, because each spread would cost a call into V8.
     const outcome: Draft<SearchOutcome> = {
       found: Math.max(this.#counted.found, this.#isCut ? this.#entries.length : 0),

@@ -5,9 +5,11 @@ import type { IndexSnapshot } from '../segment/snapshot.ts'
 import { findCompletions } from './completion/completions.ts'
 import { matchingKeys } from './filters/matching-keys.ts'
 import { OneSearch } from './one-search.ts'
+import { deadlineCheck } from './view/deadline.ts'
 import { IndexView, RANK_ALL_MAX } from './view/index-view.ts'
 import { USUAL_LIST_BITS, type ListBitsRule } from './view/list-bits.ts'
 import { newRun, type SearchRun } from './view/search-run.ts'
+import { finish, type Steps } from './view/steps.ts'
 
 /**
  * The searching side of one index: executes plans over the newest snapshot, on the calling thread.
@@ -35,7 +37,22 @@ export class Searcher {
 
   /** The docKeys of all live documents that match a filter, ascending. */
   matchingKeys(filter: FilterNode, resolveId: SearchRun['resolveId']): Float64Array {
-    return matchingKeys(this.#newest, filter, resolveId)
+    return finish(this.matchingKeySteps(filter, resolveId, () => false))
+  }
+
+  /**
+   * The same in turns, like `steps`.
+   *
+   * @param deadlineMs of `performance.now()`; then it throws DeadlineReached
+   */
+  matchingKeySteps(
+    filter: FilterNode,
+    resolveId: SearchRun['resolveId'],
+    isTurnOver: () => boolean,
+    deadlineMs?: number,
+  ): Steps<Float64Array> {
+    const pace = { checkDeadline: deadlineCheck(deadlineMs), isTurnOver }
+    return matchingKeys(this.#newest, filter, resolveId, pace)
   }
 
   /** Whether a live document contains a form of this stem in a searchable field. */
@@ -51,21 +68,21 @@ export class Searcher {
    * @throws Error before the first snapshot
    */
   search(plan: SearchPlan, resolveId: SearchRun['resolveId']): SearchOutcome {
-    const step = this.steps(plan, resolveId, Infinity).next()
-    if (step.done !== true) throw new Error('A search without turns must not yield')
-    return step.value
+    return finish(this.steps(plan, resolveId, () => false))
   }
 
   /**
-   * The same in turns: yields whenever one is over, and others may search in between. It stays with
-   * the snapshot with which it began.
+   * The same in turns: yields when one is over, and others may search in between. It stays with the
+   * snapshot with which it began.
+   *
+   * @param isTurnOver asked every millisecond or so
    */
   steps(
     plan: SearchPlan,
     resolveId: SearchRun['resolveId'],
-    turnMs: number,
-  ): Generator<void, SearchOutcome> {
-    return new OneSearch(this.#newest, plan, resolveId, turnMs).steps()
+    isTurnOver: () => boolean,
+  ): Steps<SearchOutcome> {
+    return new OneSearch(this.#newest, plan, resolveId, isTurnOver).steps()
   }
 
   /**
@@ -78,7 +95,24 @@ export class Searcher {
     request: CompletionRequest,
     resolveId: SearchRun['resolveId'],
   ): CompletionOutcome {
-    return findCompletions(newRun(this.#newest, plan, resolveId), request)
+    return finish(this.completionSteps(plan, request, resolveId, () => false))
+  }
+
+  /** The same in turns. */
+  completionSteps(
+    plan: SearchPlan,
+    request: CompletionRequest,
+    resolveId: SearchRun['resolveId'],
+    isTurnOver: () => boolean,
+  ): Steps<CompletionOutcome> {
+    return findCompletions(newRun(this.#newest, plan, resolveId, isTurnOver), request)
+  }
+
+  /** A searcher of the newest snapshot only, with the caches of this one. */
+  pinned(): Searcher {
+    const pinned = new Searcher(this.#listBits, this.#rankAllMax)
+    pinned.#view = this.#view
+    return pinned
   }
 
   get #newest(): IndexView {

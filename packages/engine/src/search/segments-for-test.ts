@@ -14,6 +14,7 @@ import { elementFields, elementsAt, fieldValue, hasColumn } from '../schema/sche
 import type { FilterableElements, FilterableSegment } from './filters/filter-evaluator.ts'
 import { evaluateFilter } from './filters/filter-evaluator.ts'
 import { FilterCache } from './view/filter-cache.ts'
+import { ValueWords } from './view/value-words.ts'
 import { valueOrder, type ValueOrder } from './view/value-order.ts'
 
 /** A segment of only columns; the naive twin answers everything that needs postings. */
@@ -76,8 +77,14 @@ function newSegment(
     filterCache: new FilterCache(10_000),
     column: (field) => columns[field],
     docOrdOf: (docKey) => documents.findIndex((document) => document.docKey === docKey),
-    wordsBits: (field, forms) => naive({ kind: 'words', field, forms }),
-    wordPrefixBits: (field, prefix) => naive({ kind: 'wordPrefix', field, prefix }),
+    *wordsBits(field, forms) {
+      yield
+      return naive({ kind: 'words', field, forms })
+    },
+    *wordPrefixBits(field, prefix) {
+      yield
+      return naive({ kind: 'wordPrefix', field, prefix })
+    },
     elements,
     presenceBits: (field) => naive({ kind: 'exists', field }),
     popularityLevels: () => undefined,
@@ -130,6 +137,7 @@ export function contextForTest(schema: Schema) {
     analyzer: tinyAnalyzer,
     resolveId: (id: string) => Number(id.slice(3)) + 1,
     checkDeadline: () => undefined,
+    valueWords: new ValueWords(),
   }
 }
 

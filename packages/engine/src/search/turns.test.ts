@@ -46,7 +46,13 @@ suite('searches in turns', () => {
         },
       ])
       const whole = plans.map((plan) => searcher.search(plan, () => undefined))
-      const steps = plans.map((plan) => searcher.steps(plan, () => undefined, 0))
+      const steps = plans.map((plan) =>
+        searcher.steps(
+          plan,
+          () => undefined,
+          () => true,
+        ),
+      )
       const { results, yields } = inTurns<SearchOutcome>(steps)
       assert.deepEqual(results, whole)
       assert.ok(yields > 5 * plans.length, `${yields} yields`)
@@ -60,7 +66,13 @@ suite('searches in turns', () => {
     searcher.update(changing.snapshot())
     const plans = goodsPlans()
     const before = plans.map((plan) => searcher.search(plan, () => undefined))
-    const steps = plans.map((plan) => searcher.steps(plan, () => undefined, 0))
+    const steps = plans.map((plan) =>
+      searcher.steps(
+        plan,
+        () => undefined,
+        () => true,
+      ),
+    )
     for (const one of steps) one.next()
     const removed = Array.from({ length: DOCUMENTS / 2 }, (_, i) => goodsDocument(2 * i + 1))
     changing.apply({ added: [goodsDocument(DOCUMENTS + 1)], removed })

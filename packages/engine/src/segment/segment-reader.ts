@@ -34,6 +34,13 @@ import { lengthSection, presenceSection, SEGMENT_MAGIC } from './segment-format.
 const TABLE_LISTS_MIN = 4096
 const TABLE_GROUPS_PER_LIST_MAX = 8
 
+/** Postings `from .. to - 1`; the docOrd of one is `base + ids[posting]`. */
+export interface PostingSlice {
+  readonly base: number
+  readonly from: number
+  readonly to: number
+}
+
 /**
  * One immutable segment. The inner loops of the searcher read the arrays directly.
  *
@@ -254,6 +261,18 @@ export class SegmentReader {
       visit(docOrd, posting)
       return false
     })
+  }
+
+  /** The postings of a list in order, up to `sizeMax` at a time. */
+  *postingSlices(list: number, sizeMax: number): Generator<PostingSlice, void> {
+    const lastChunk = this.listChunk[list + 1]!
+    for (let chunk = this.listChunk[list]!; chunk < lastChunk; chunk++) {
+      const base = this.chunkWindow[chunk]! << WINDOW_BITS
+      const end = this.chunkEnd[chunk]!
+      for (let from = this.chunkStart(chunk); from < end; from += sizeMax) {
+        yield { base, from, to: Math.min(end, from + sizeMax) }
+      }
+    }
   }
 
   /** Like `forEachPosting`, until a visit returns true. @returns whether one did */

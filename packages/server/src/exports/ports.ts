@@ -35,6 +35,7 @@ export type { InstallationSettings } from '../ports/host/installation-settings.t
 export type { LogKeeper } from '../ports/events/log-keeper.ts'
 export type { ResourceReader } from '../ports/catalog/resource-reader.ts'
 export type { SearchBackend, SearchView } from '../ports/search/search-backend.ts'
+export { ONE_TURN, restIfDue, type Turns } from '../ports/search/turns.ts'
 export type { SearchUsage } from '../ports/search/search-usage.ts'
 export type { Snapshot, SnapshotKeeper } from '../ports/catalog/snapshot-keeper.ts'
 export type {

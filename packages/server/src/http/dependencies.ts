@@ -79,6 +79,8 @@ export interface AppOptions {
   readonly searchTimeoutMaxMs?: number
   /** Limit of a search that names none, whatever the maximum. Only tests set it. */
   readonly searchTimeoutDefaultMs?: number
+  /** Length of a turn of a request; only tests set it. */
+  readonly turnMaxMs?: number
   /** Peers whose `x-forwarded-for` is trusted; false = none. */
   readonly trustProxy: boolean | string | readonly string[]
   /** Further paths of the ingest, for clients with a fixed path. Default: none. */

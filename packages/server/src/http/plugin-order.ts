@@ -87,6 +87,7 @@ export const PLUGINS: readonly HttpPlugin[] = [
         watch: dependencies.watch,
         timeoutMaxMs: dependencies.options.searchTimeoutMaxMs,
         timeoutDefaultMs: dependencies.options.searchTimeoutDefaultMs,
+        turnMaxMs: dependencies.options.turnMaxMs,
       }),
   },
   {

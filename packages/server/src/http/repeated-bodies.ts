@@ -1,3 +1,4 @@
+import { OBJECT_KEYS_MAX } from '@aisle/contract'
 import { parseExact } from '../domain/json/json-scan.ts'
 
 /**
@@ -17,7 +18,7 @@ export class RepeatedBodies {
 
   /** @throws ApiError as `parseExact` */
   parse(bytes: Uint8Array): unknown {
-    if (bytes.length > BODY_MAX_BYTES) return parseExact(bytes)
+    if (bytes.length > BODY_MAX_BYTES) return parseExact(bytes, OBJECT_KEYS_MAX)
     // A character per byte: different bytes are different texts.
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
     if (!text.includes(MARK)) return parseExact(bytes)

@@ -1,13 +1,21 @@
 import { ApiError } from '@aisle/contract'
 import type { Schema } from '@aisle/engine'
 import type { SearchView } from '../ports/search/search-backend.ts'
+import type { Turns } from '../ports/search/turns.ts'
 import type { ServicePorts } from './service-ports.ts'
 
 export const NO_SCHEMA: Schema = { fields: [] }
 
-/** @throws ApiError store_not_found, unavailable */
-export function openView({ backend }: Pick<ServicePorts, 'backend'>, storeId: string): SearchView {
-  const view = backend.view(storeId)
+/**
+ * @param turns of a request that searches
+ * @throws ApiError store_not_found, unavailable
+ */
+export function openView(
+  { backend }: Pick<ServicePorts, 'backend'>,
+  storeId: string,
+  turns?: Turns,
+): SearchView {
+  const view = backend.view(storeId, turns)
   if (view === undefined) throw storeNotFound()
   return view
 }

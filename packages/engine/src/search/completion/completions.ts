@@ -5,10 +5,11 @@ import { COMPLETION_CANDIDATES_MAX } from '../../query/completion.ts'
 import type { Completion, CompletionOutcome, CompletionRequest } from '../../query/completion.ts'
 import { DeadlineReached } from '../view/deadline.ts'
 import { EvidenceTables } from '../view/evidence-tables.ts'
-import { allowedDocuments } from '../filters/conditions.ts'
+import { allowedDocumentsInSteps } from '../filters/conditions.ts'
 import type { EvidenceTable, SegmentView } from '../view/index-view.ts'
 import type { OpenedList } from '../view/list-bits.ts'
 import type { SearchRun } from '../view/search-run.ts'
+import type { Steps } from '../view/steps.ts'
 import { allowedBits } from '../filters/filterable-segment.ts'
 import { documentsWithForms } from '../filters/form-union.ts'
 import { ANY_FORM } from '../words/word-runs.ts'
@@ -24,19 +25,25 @@ const SEARCH_RATIO = 16
  */
 const LOOKED_UP_MAX = 8192
 
-/** "Completions" in docs/ranking.md. */
-export function findCompletions(run: SearchRun, request: CompletionRequest): CompletionOutcome {
+/** "Completions" in docs/ranking.md. Yields when a turn is over. */
+export function* findCompletions(
+  run: SearchRun,
+  request: CompletionRequest,
+): Steps<CompletionOutcome> {
   const { view } = run
   const best: Completion[] = []
   let docCount = 0
   try {
     const company = new Company(run, request)
+    yield* company.gather(request)
     docCount = company.docCount
     if (request.prefix === undefined || docCount === 0) {
       return { docCount, completions: [], cutoff: false }
     }
     const groups = new Set(request.words.flat().map((stem) => view.terms.find(stem)))
-    for (const { form, group, docFreq } of candidatesOf(run, request.prefix, groups)) {
+    const candidates = yield* candidatesOf(run, request.prefix, groups)
+    for (const { form, group, docFreq } of candidates) {
+      if (run.isTurnOver()) yield
       // Candidates are ordered by document frequency, and counts together with other words are
       // never higher.
       if (best.length === request.limit && docFreq < (best.at(-1)?.docCount ?? 0)) break
@@ -66,8 +73,12 @@ interface Candidate {
  *
  * @param excluded groups already listed
  */
-function candidatesOf(run: SearchRun, prefix: string, excluded: ReadonlySet<number>): Candidate[] {
-  const { checkDeadline } = run
+function* candidatesOf(
+  run: SearchRun,
+  prefix: string,
+  excluded: ReadonlySet<number>,
+): Steps<Candidate[]> {
+  const { checkDeadline, isTurnOver } = run
   const { terms, analyzer } = run.view
   const byGroup = new Map<number, Candidate>()
   // A less frequent group is no longer among the first. Frequent groups raise this quickly.
@@ -80,7 +91,10 @@ function candidatesOf(run: SearchRun, prefix: string, excluded: ReadonlySet<numb
   }
   let seen = 0
   for (const id of idsBegunBy(run.view, prefix)) {
-    if (++seen % FORMS_PER_CHECK === 0) checkDeadline()
+    if (++seen % FORMS_PER_CHECK === 0) {
+      checkDeadline()
+      if (isTurnOver()) yield
+    }
     const group = terms.groupOf(id)
     if (group < 0) continue
     const docFreq = terms.groupDocFreq(group)
@@ -113,13 +127,13 @@ function byDocFreq(a: Candidate, b: Candidate): number {
  * segment.
  */
 class Company {
-  readonly docCount: number
+  docCount = 0
   readonly #run: SearchRun
   readonly #tables: EvidenceTables
   /** Undefined: every document of the segment. */
-  readonly #bits: readonly { readonly bits: Uint32Array | undefined; readonly count: number }[]
+  readonly #bits: { readonly bits: Uint32Array | undefined; readonly count: number }[] = []
 
-  constructor(run: SearchRun, { words, fields, prefix, countMax = Infinity }: CompletionRequest) {
+  constructor(run: SearchRun, { fields }: CompletionRequest) {
     const { view, plan } = run
     this.#run = run
     const fieldWeights =
@@ -130,24 +144,31 @@ class Company {
       fieldWeights,
       lengthNorms: plan.lengthNorms,
     })
+  }
+
+  /** Call once, first. */
+  *gather({ words, prefix, countMax = Infinity }: CompletionRequest): Steps {
+    const run = this.#run
+    const { view, plan } = run
     const groups = words.map((stems) =>
       stems.map((stem) => view.terms.find(stem)).filter((group) => group >= 0),
     )
     // Without a prefix, only the count is needed.
     const isCounting = prefix === undefined
     let docCount = 0
-    this.#bits = view.segments.map((segment) => {
-      if (isCounting && docCount >= countMax) return { bits: undefined, count: 0 }
-      const allowed = allowedDocuments(run, segment)
-      const matching = allowedBits(run, segment, plan.filter, allowed)
+    for (const segment of view.segments) {
+      if (isCounting && docCount >= countMax) break
+      if (run.isTurnOver()) yield
+      const allowed = yield* allowedDocumentsInSteps(run, segment)
+      const matching = yield* allowedBits(run, segment, plan.filter, allowed)
       const few = isCounting
         ? this.#countFew(segment, groups, matching, countMax - docCount)
         : undefined
-      const bits = few === undefined ? this.#companyIn(segment, groups, matching) : undefined
+      const bits = few === undefined ? yield* this.#companyIn(segment, groups, matching) : undefined
       const count = few ?? (bits === undefined ? segment.reader.docCount : popcount(bits))
       docCount += count
-      return { bits, count }
-    })
+      this.#bits.push({ bits, count })
+    }
     this.docCount = isCounting ? Math.min(docCount, countMax) : docCount
   }
 
@@ -226,11 +247,11 @@ class Company {
    *
    * @param matching live documents that match the filter
    */
-  #companyIn(
+  *#companyIn(
     segment: SegmentView,
     words: readonly (readonly number[])[],
     matching: Uint32Array | undefined,
-  ): Uint32Array | undefined {
+  ): Steps<Uint32Array | undefined> {
     const { reader } = segment
     const table = this.#tables.of(segment)
     const rarestFirst = words
@@ -240,6 +261,7 @@ class Company {
     let count = Infinity
     for (const { groups, size } of rarestFirst) {
       this.#run.checkDeadline()
+      if (this.#run.isTurnOver()) yield
       const before = all
       if (before !== undefined && count * SEARCH_RATIO < size) {
         all = segment.emptyBits()

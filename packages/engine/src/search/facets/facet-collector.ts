@@ -6,10 +6,11 @@ import { browseFacetsOf } from './browse-facets.ts'
 import { FacetCounter, type OtherCounts } from './facet-counter.ts'
 import { filterForFacet } from '../filters/disjunctive-filter.ts'
 import type { FilterableSegment } from '../filters/filter-evaluator.ts'
-import { evaluateIn, filterableSegment } from '../filters/filterable-segment.ts'
+import { filterableSegment, filterBitsInSteps } from '../filters/filterable-segment.ts'
 import { readValueIndex } from '../filters/value-indexes.ts'
 import type { SegmentView } from '../view/index-view.ts'
 import type { SearchRun } from '../view/search-run.ts'
+import type { Steps } from '../view/steps.ts'
 
 /** Documents of a window under one facet's filter. */
 const facetDocs = new Uint32Array(WINDOW_SIZE)
@@ -72,13 +73,15 @@ export class FacetCollector {
     return this.#wider.length > 0
   }
 
-  beginSegment(segment: SegmentView): void {
+  /** Call before documents of a segment are counted. */
+  *openSegment(segment: SegmentView): Steps {
     if (this.isEmpty) return
-    const filterable = filterableSegment(this.#run, segment)
+    const filterable = filterableSegment(this.#run.view, segment)
     this.#segment = filterable
     for (const wider of this.#wider) {
       const { filter } = wider
-      wider.bits = filter === undefined ? undefined : evaluateIn(this.#run, filterable, filter)
+      wider.bits =
+        filter === undefined ? undefined : yield* filterBitsInSteps(this.#run, segment, filter)
     }
   }
 
@@ -118,10 +121,8 @@ export class FacetCollector {
   }
 
   /** Counts all live documents of the segment without listing them. */
-  countAll(facets: readonly number[], { live, reader }: SegmentView): void {
-    for (const facet of facets) {
-      this.#counter.addAll(facet, this.#segment!, live, reader.docCount, reader)
-    }
+  countAll(facet: number, { live, reader }: SegmentView): void {
+    this.#counter.addAll(facet, this.#segment!, live, reader.docCount, reader)
   }
 
   /**
@@ -142,9 +143,9 @@ export class FacetCollector {
   }
 
   /** @param others by facet: counts of groups */
-  outcome(others?: readonly (OtherCounts | undefined)[]): FacetOutcome[] {
-    const { view, plan, checkDeadline } = this.#run
-    const counted = this.#counter.outcome(checkDeadline, others)
+  *outcome(others?: readonly (OtherCounts | undefined)[]): Steps<FacetOutcome[]> {
+    const { view, plan, checkDeadline, isTurnOver } = this.#run
+    const counted = yield* this.#counter.outcome({ checkDeadline, isTurnOver }, others)
     const outcomes = counted.map((outcome, facet) => this.#known[facet] ?? outcome)
     if (this.#isBrowsed && !this.isCut) {
       const browsed = browseFacetsOf(view)

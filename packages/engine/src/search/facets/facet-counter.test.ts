@@ -9,6 +9,7 @@ import { countFacet } from '../../rescoring/facets.ts'
 import { tinyAnalyzer } from '../../naive/tiny-analyzer.ts'
 import type { FacetOutcome, FacetRequest, SearchOutcome } from '../../query/plan.ts'
 import { deadlineCheck } from '../view/deadline.ts'
+import { finish } from '../view/steps.ts'
 import { FacetCounter } from './facet-counter.ts'
 import { FacetMemory } from './facet-memory.ts'
 import type { SegmentForTest } from '../segments-for-test.ts'
@@ -29,7 +30,7 @@ test('documents of one segment may come in several lists', () => {
     { value: 'b', count: 2 },
     { value: 'a', count: 1 },
   ]
-  assert.deepEqual(counter.outcome(), [{ field: BRAND, counts, totalValues: 2 }])
+  assert.deepEqual(finish(counter.outcome()), [{ field: BRAND, counts, totalValues: 2 }])
 })
 
 test('counts more values than 16 bits can number, single and in sets', () => {
@@ -51,7 +52,7 @@ test('counts more values than 16 bits can number, single and in sets', () => {
   const expected = requests.map((request) =>
     countFacet(request, SHOP.fields[request.field]!, documents, tinyAnalyzer),
   )
-  assertSameFacets(expected, counter.outcome())
+  assertSameFacets(expected, finish(counter.outcome()))
 })
 
 test('a facet query over very many labels checks the deadline', () => {
@@ -65,7 +66,11 @@ test('a facet query over very many labels checks the deadline', () => {
   )
   const docs = Uint32Array.from(rows.keys())
   for (const request of [0, 1]) counter.addDocs([request], segment, docs, docs.length)
-  const [searched, plain] = counter.outcome(deadlineCheck(performance.now() - 1))
+  const [searched, plain] = finish(
+    counter.outcome({
+      checkDeadline: deadlineCheck(performance.now() - 1),
+    }),
+  )
   assert.deepEqual(searched, { field: BRAND, counts: [], totalValues: 0 })
   assert.equal(plain!.totalValues, 5_000)
   assert.ok(counter.isCut)
@@ -82,7 +87,7 @@ test('counts of all live documents are cached until the live documents change', 
   const countAll = (live: Uint32Array | undefined, owner: object) => {
     const counter = new FacetCounter([request], SHOP, tinyAnalyzer)
     counter.addAll(0, segment, live, 2, owner)
-    return counter.outcome()[0]!.counts.map(({ value }) => value)
+    return finish(counter.outcome())[0]!.counts.map(({ value }) => value)
   }
   const owner = {}
   assert.deepEqual(countAll(undefined, owner), ['a', 'b'])
@@ -152,7 +157,7 @@ test('any facet equals the naive twin, from lists, sets and over all live docume
       const expected = plan.facets.map((request) =>
         countFacet(request, schema.fields[request.field]!, documents, tinyAnalyzer),
       )
-      assertSameFacets(expected, counter.outcome())
+      assertSameFacets(expected, finish(counter.outcome()))
     }),
     { numRuns: 300 },
   )
@@ -174,7 +179,7 @@ test('finds the first by count among many, even with many ties', () => {
         return kept
       })
       const expected = countFacet(request, SHOP.fields[BRAND]!, documents, tinyAnalyzer)
-      assertSameFacets([expected], counter.outcome())
+      assertSameFacets([expected], finish(counter.outcome()))
     }
   }
 })

@@ -16,17 +16,19 @@ import { SegmentCounts } from './segment-counts.ts'
 import { selectByCount, selectFirst } from './select-first.ts'
 import { TextTotals } from './text-totals.ts'
 import type { FacetTotals, ValueCounts } from './value-counts.ts'
+import { pause, type Pace, type Steps } from '../view/steps.ts'
 import type { ValueIndex } from '../view/value-index.ts'
-import { formsOf, wordsOf } from '../words/value-words.ts'
 
 /** Values sorted, and labels split into words, between two deadline checks. */
 const VALUES_PER_CHECK = 65_536
-const LABELS_PER_CHECK = 2_048
+const LABELS_PER_CHECK = 32
 
 const usualMemories = new Pool(() => new FacetMemory())
 
 /** Documents of a window, between calls of one counter. */
 const windowDocs = new Uint32Array(WINDOW_SIZE)
+
+const UNTIMED: Pace = { checkDeadline: () => undefined }
 
 /** What facets need from a segment. Must be the same object throughout a search. */
 export interface FacetableSegment {
@@ -111,19 +113,21 @@ export class FacetCounter {
    * facet with very many values checks the deadline; after it, the facet stays empty and `isCut` is
    * set.
    */
-  outcome(
-    checkDeadline: () => void = () => undefined,
+  *outcome(
+    time = UNTIMED,
     others: readonly (OtherCounts | undefined)[] = [],
-  ): FacetOutcome[] {
-    const outcomes = this.#facets.map((facet, i) => {
+  ): Steps<FacetOutcome[]> {
+    const outcomes: FacetOutcome[] = []
+    for (const [i, facet] of this.#facets.entries()) {
+      if (time.isTurnOver?.() === true) yield
       try {
-        return facet.outcome(checkDeadline, others[i])
+        outcomes.push(yield* facet.outcome(time, others[i]))
       } catch (error) {
         if (!(error instanceof DeadlineReached)) throw error
         this.isCut = true
-        return facet.empty()
+        outcomes.push(facet.empty())
       }
-    })
+    }
     if (this.#memory !== undefined) this.#memories.giveBack(this.#memory)
     this.#memory = undefined
     return outcomes
@@ -230,16 +234,18 @@ class FacetState {
     return { field: this.#request.field, counts: [], totalValues: 0 }
   }
 
-  outcome(checkDeadline: () => void, others: OtherCounts | undefined): FacetOutcome {
+  *outcome(time: Pace, others: OtherCounts | undefined): Steps<FacetOutcome> {
     this.#fold()
+    if (time.isTurnOver?.() === true) yield
     const rangeCounts = others?.ranges ?? this.#rangeCounts
     const { field, ranges } = this.#request
     const values = this.#totals.finish()
+    if (time.isTurnOver?.() === true) yield
     const stats = this.#request.stats ? values.stats() : undefined
     const counted =
       this.#intervals?.outcome(this.#request) ??
       (ranges === undefined
-        ? this.#valueCounts(values, others, checkDeadline)
+        ? yield* this.#valueCounts(values, others, time)
         : {
             counts: ranges.map(({ name }, i) => ({ value: name, count: rangeCounts[i]! })),
             totalValues: ranges.length,
@@ -302,14 +308,14 @@ class FacetState {
     const index =
       this.#totals instanceof TextTotals ? this.#valueIndex(this.#request.field) : undefined
     if (index !== undefined) return (i) => index.formsOf(values.identity(i) as number)
-    return (i) => formsOf(wordsOf(values.label(i), this.#analyzer))
+    return (i) => this.#analyzer.analyze(values.label(i)).map(({ form }) => form)
   }
 
-  #valueCounts(
+  *#valueCounts(
     given: ValueCounts,
     others: OtherCounts | undefined,
-    checkDeadline: () => void,
-  ): Pick<FacetOutcome, 'counts' | 'totalValues'> {
+    time: Pace,
+  ): Steps<Pick<FacetOutcome, 'counts' | 'totalValues'>> {
     const { limit, order, query } = this.#request
     const isWhole = order !== 'count' || others !== undefined || (query?.length ?? 0) > 0
     const values = isWhole ? given : (given.most?.(limit) ?? given)
@@ -320,16 +326,26 @@ class FacetState {
     const kept =
       query === undefined || query.length === 0
         ? undefined
-        : keepQueried(values, query, this.#formsOf(values), checkDeadline)
-    if (values.length > VALUES_PER_CHECK) checkDeadline()
+        : yield* keepQueried(values, query, this.#formsOf(values), time)
+    if (values.length > VALUES_PER_CHECK) time.checkDeadline()
     const total = kept === undefined ? values.length : kept.length
     const totalValues = kept === undefined ? given.length : kept.length
     const numberOf = (at: number) => (kept === undefined ? at : kept[at]!)
     const compare = (a: number, b: number) => values.compare(numberOf(a), numberOf(b))
     const first =
       order === 'count'
-        ? selectByCount(kept?.map((i) => counts[i]!) ?? counts, limit, compare)
-        : selectFirst(values.isSorted ? Math.min(total, limit) : total, limit, compare)
+        ? yield* selectByCount(
+            kept?.map((i) => counts[i]!) ?? counts,
+            limit,
+            compare,
+            time.isTurnOver,
+          )
+        : yield* selectFirst(
+            values.isSorted ? Math.min(total, limit) : total,
+            limit,
+            compare,
+            time.isTurnOver,
+          )
     return {
       counts: first.map((at) => {
         const i = numberOf(at)
@@ -344,17 +360,19 @@ class FacetState {
  * "Facet query" in docs/ranking.md: the values with all words as typed, or else those with the
  * fewest edits.
  */
-function keepQueried(
+function* keepQueried(
   values: ValueCounts,
   query: readonly FacetWord[],
   formsAt: (i: number) => readonly string[],
-  checkDeadline: () => void,
-): number[] {
+  time: Pace,
+): Steps<number[]> {
   const facetQuery = new FacetQuery(query)
   let nearest: number[] = []
   let fewest = Infinity
   for (let i = 0; i < values.length; i++) {
-    if (i % LABELS_PER_CHECK === LABELS_PER_CHECK - 1) checkDeadline()
+    if (i % LABELS_PER_CHECK === LABELS_PER_CHECK - 1) {
+      yield* pause(time)
+    }
     const mistakes = facetQuery.mistakesIn(formsAt(i))
     if (mistakes === Infinity || mistakes > fewest) continue
     if (mistakes < fewest) nearest = []

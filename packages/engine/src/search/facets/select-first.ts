@@ -1,9 +1,12 @@
+import type { Pace, Steps } from '../view/steps.ts'
 import { nthLargest } from './nth-largest.ts'
 
 /** Up to this many numbers are sorted by insertion. */
 const INSERTED_MAX = 128
 /** Fewer if a comparison reads two texts. */
 const TIES_INSERTED_MAX = 8
+/** Numbers compared between two looks at the clock. */
+const NUMBERS_PER_CHECK = 4096
 /** Used within one call. */
 const insertedKeys = new Float64Array(INSERTED_MAX)
 
@@ -12,14 +15,18 @@ const insertedKeys = new Float64Array(INSERTED_MAX)
  *
  * @param compare a total order
  */
-export function selectFirst(
+export function* selectFirst(
   count: number,
   limit: number,
   compare: (a: number, b: number) => number,
-): number[] {
+  isTurnOver?: Pace['isTurnOver'],
+): Steps<number[]> {
   const heap = firstHeap(count, limit, compare)
   if (heap.length > 0) {
-    for (let i = limit; i < count; i++) if (compare(i, heap[0]!) < 0) replaceTop(heap, i, compare)
+    for (let i = limit; i < count; i++) {
+      if (i % NUMBERS_PER_CHECK === 0 && isTurnOver?.() === true) yield
+      if (compare(i, heap[0]!) < 0) replaceTop(heap, i, compare)
+    }
   }
   return heap.sort(compare)
 }
@@ -31,11 +38,12 @@ export function selectFirst(
  * @param counts by number
  * @param compare a total order of those with the same count
  */
-export function selectByCount(
+export function* selectByCount(
   counts: ArrayLike<number>,
   limit: number,
   compare: (a: number, b: number) => number,
-): number[] {
+  isTurnOver?: Pace['isTurnOver'],
+): Steps<number[]> {
   if (limit < 1) return []
   const least = nthLargest(counts, limit)
   const above: number[] = []
@@ -45,9 +53,15 @@ export function selectByCount(
     if (count > least) above.push(i)
     else if (count === least) equal.push(i)
   }
+  if (isTurnOver?.() === true) yield
   const sorted = sortByCount(above, counts, compare)
   const compareEqual = (a: number, b: number) => compare(equal[a]!, equal[b]!)
-  for (const i of selectFirst(equal.length, limit - above.length, compareEqual)) {
+  for (const i of yield* selectFirst(
+    equal.length,
+    limit - above.length,
+    compareEqual,
+    isTurnOver,
+  )) {
     sorted.push(equal[i]!)
   }
   return sorted

@@ -1,7 +1,8 @@
 import { setBit } from '../../codec/bitset.ts'
-import { ranksInArea } from '../../columns/area-ranks.ts'
+import { ranksInArea, ranksInAreaSteps } from '../../columns/area-ranks.ts'
 import type { Column } from '../../columns/column-reader.ts'
 import type { Area } from '../../places/area.ts'
+import { pause, type Pace, type Steps } from '../view/steps.ts'
 import type { ValueOrder } from '../view/value-order.ts'
 
 /**
@@ -10,15 +11,16 @@ import type { ValueOrder } from '../view/value-order.ts'
  *
  * @param order of the field's values
  */
-export function setBitsInArea(
+export function* setBitsInArea(
   column: Column,
   order: ValueOrder,
   area: Area,
   bits: Uint32Array,
-  checkDeadline: () => void,
-): void {
+  pace: Pace,
+): Steps {
   const { docOrds } = order
-  const slices = slicesInArea(column, order, area, checkDeadline)
+  const ranges = yield* rangesInArea(column, area, pace)
+  const slices = slicesOf(ranges, column, order)
   for (let i = 0; i < slices.length; i += 2) {
     for (let at = slices[i]!; at < slices[i + 1]!; at++) setBit(bits, docOrds[at]!)
   }
@@ -28,13 +30,25 @@ export function setBitsInArea(
  * Slices of the order of a field's values with the documents in an area, as pairs `from, to`
  * (exclusive); for a field with one place per document.
  */
-export function slicesInArea(
-  column: Column,
-  { docOrds }: ValueOrder,
-  area: Area,
-  checkDeadline: () => void,
-): number[] {
-  const ranges = ranksInArea(column, area, checkDeadline)
+export function slicesInArea(column: Column, order: ValueOrder, area: Area): number[] {
+  return slicesOf(
+    ranksInArea(column, area, () => undefined),
+    column,
+    order,
+  )
+}
+
+/** The ranks of the values in an area, as pairs `from, to` (exclusive). */
+export function* rangesInArea(column: Column, area: Area, pace: Pace): Steps<number[]> {
+  const steps = ranksInAreaSteps(column, area)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+    yield* pause(pace)
+  }
+}
+
+function slicesOf(ranges: readonly number[], column: Column, { docOrds }: ValueOrder): number[] {
   const slices: number[] = []
   for (let i = 0; i < ranges.length; i += 2) {
     const [from, to] = [ranges[i]!, ranges[i + 1]!]

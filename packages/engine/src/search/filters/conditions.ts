@@ -2,6 +2,7 @@ import { andInto, fillBits, newBitset, setBit } from '../../codec/bitset.ts'
 import type { Phrase, PlannedWord, SearchPlan } from '../../query/plan.ts'
 import type { IndexView, SegmentView } from '../view/index-view.ts'
 import type { SearchRun } from '../view/search-run.ts'
+import { pause, type Steps } from '../view/steps.ts'
 import type { RunRule, RunWord } from '../words/word-runs.ts'
 import { ANY_FORM, forEachRun } from '../words/word-runs.ts'
 
@@ -23,6 +24,18 @@ export function allowedDocuments(run: SearchRun, segment: SegmentView): Uint32Ar
     for (let i = 0; i < allowed.length; i++) allowed[i]! &= ~excluded[i]!
   }
   return allowed
+}
+
+/** The same in steps: the documents of each phrase are found in a turn of their own. */
+export function* allowedDocumentsInSteps(
+  run: SearchRun,
+  segment: SegmentView,
+): Steps<Uint32Array | undefined> {
+  for (const phrase of [...run.plan.phrases, ...run.plan.exclusions]) {
+    phraseDocuments(run, segment, phrase)
+    yield* pause(run)
+  }
+  return allowedDocuments(run, segment)
 }
 
 /** Whether the plan has phrases or exclusions. */

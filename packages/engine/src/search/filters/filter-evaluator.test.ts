@@ -8,6 +8,7 @@ import { matches } from '../../rescoring/filter.ts'
 import { tinyAnalyzer } from '../../naive/tiny-analyzer.ts'
 import type { FilterLeaf, FilterNode } from '../../query/filter.ts'
 import type { Schema } from '../../schema/schema.ts'
+import { finish } from '../view/steps.ts'
 import { ValueIndex } from '../view/value-index.ts'
 import { evaluateFilter } from './filter-evaluator.ts'
 import type { SegmentForTest } from '../segments-for-test.ts'
@@ -20,7 +21,7 @@ function valueIndexes(schema: Schema, segments: readonly SegmentForTest[]) {
     const dictionary = columns.find((column) => column?.type === 'string')?.dictionary
     if (dictionary === undefined) return undefined
     const index = new ValueIndex(valueAnalyzer(tinyAnalyzer, schema.fields[field]!), dictionary)
-    index.read(() => false, noDeadline).next()
+    finish(index.read({ checkDeadline: noDeadline }))
     return index
   }
 }

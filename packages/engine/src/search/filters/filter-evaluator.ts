@@ -8,12 +8,14 @@ import type { FilterLeaf, FilterNode } from '../../query/filter.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { hasColumn } from '../../schema/schema.ts'
 import type { FilterCache } from '../view/filter-cache.ts'
+import { finish, pause, type Pace, type Steps } from '../view/steps.ts'
 import type { ValueOrder } from '../view/value-order.ts'
 import { setBitsInArea } from './area-bits.ts'
 import { filterKey } from './filter-key.ts'
 import type { ValueLeaf } from './leaf-ranks.ts'
 import { acceptRanks, rankRangeOf } from './leaf-ranks.ts'
 import type { ValueIndex } from '../view/value-index.ts'
+import type { ValueWords } from '../view/value-words.ts'
 
 /** What filters need from a segment. Bitsets are by docOrd; bits past the last document are 0. */
 export interface FilterableSegment {
@@ -25,9 +27,9 @@ export interface FilterableSegment {
   /** -1: the document is not in this segment. */
   docOrdOf(docKey: number): number
   /** Documents with an element that contains all forms. */
-  wordsBits(field: number, forms: readonly string[]): Uint32Array
+  wordsBits(field: number, forms: readonly string[], pace: Pace): Steps<Uint32Array>
   /** Documents with an element that contains a form with this prefix. */
-  wordPrefixBits(field: number, prefix: string): Uint32Array
+  wordPrefixBits(field: number, prefix: string, pace: Pace): Steps<Uint32Array>
   /** Documents with a value; used only for fields without a column. */
   presenceBits(field: number): Uint32Array
   /** The elements of an `object[]` field; undefined: no document has one. */
@@ -44,13 +46,13 @@ export interface FilterableElements {
 }
 
 /** What filters need besides a segment. */
-export interface FilterContext {
+export interface FilterContext extends Pace {
   readonly schema: Schema
   readonly analyzer: Analyzer
   /** The docKey of the live version of a document. */
   readonly resolveId: (id: string) => number | undefined
-  /** Throws at the deadline. */
-  readonly checkDeadline: () => void
+  /** The words of values that are not indexed. */
+  readonly valueWords: ValueWords
   /** The words of the texts of a field; absent or undefined: not indexed. */
   readonly valueIndex?: ((field: number) => ValueIndex | undefined) | undefined
 }
@@ -73,38 +75,53 @@ export function evaluateFilter(
   segment: FilterableSegment,
   context: FilterContext,
 ): Uint32Array {
+  return knownBits(node, segment) ?? finish(filterSteps(node, segment, context))
+}
+
+/** The same in steps. */
+export function* filterSteps(
+  node: FilterNode,
+  segment: FilterableSegment,
+  context: FilterContext,
+): Steps<Uint32Array> {
+  const known = knownBits(node, segment)
+  if (known !== undefined) return known
+  yield* pause(context)
+  const bits = yield* evaluateNode(node, segment, context)
   const cache = segment.filterCache
   const key = cache === undefined ? null : filterKey(node)
-  const known = key === null ? undefined : cache!.get(key)
-  if (known !== undefined) return known
-  context.checkDeadline()
-  const bits = evaluateNode(node, segment, context)
   if (key !== null) cache!.set(key, bits)
   return bits
 }
 
-/** Caches only the whole filter and its leaves. */
-function evaluatePart(
-  node: FilterNode,
-  segment: FilterableSegment,
-  context: FilterContext,
-): Uint32Array {
-  const isTree = node.kind === 'and' || node.kind === 'or' || node.kind === 'not'
-  return isTree ? evaluateNode(node, segment, context) : evaluateFilter(node, segment, context)
+function knownBits(node: FilterNode, { filterCache }: FilterableSegment): Uint32Array | undefined {
+  if (filterCache === undefined) return undefined
+  const key = filterKey(node)
+  return key === null ? undefined : filterCache.get(key)
 }
 
-function evaluateNode(
+/** Caches only the whole filter and its leaves. */
+function* evaluatePart(
   node: FilterNode,
   segment: FilterableSegment,
   context: FilterContext,
-): Uint32Array {
+): Steps<Uint32Array> {
+  const isTree = node.kind === 'and' || node.kind === 'or' || node.kind === 'not'
+  return yield* isTree ? evaluateNode(node, segment, context) : filterSteps(node, segment, context)
+}
+
+function* evaluateNode(
+  node: FilterNode,
+  segment: FilterableSegment,
+  context: FilterContext,
+): Steps<Uint32Array> {
   switch (node.kind) {
     case 'and':
-      return intersect(node.nodes, segment, context)
+      return yield* intersect(node.nodes, segment, context)
     case 'or':
-      return unite(node.nodes, segment, context)
+      return yield* unite(node.nodes, segment, context)
     case 'not': {
-      const bits = evaluatePart(node.node, segment, context).slice()
+      const bits = (yield* evaluatePart(node.node, segment, context)).slice()
       invert(bits, segment.docCount)
       return bits
     }
@@ -121,22 +138,22 @@ function evaluateNode(
       const documents = newBitset(segment.docCount)
       const elements = segment.elements(node.field)
       if (elements === undefined) return documents
-      const bits = evaluatePart(node.node, elements.segment, context)
+      const bits = yield* evaluatePart(node.node, elements.segment, context)
       return elements.documentsOf(bits, documents)
     }
     default:
-      return evaluateLeaf(node, segment, context)
+      return yield* evaluateLeaf(node, segment, context)
   }
 }
 
-function intersect(
+function* intersect(
   nodes: readonly FilterNode[],
   segment: FilterableSegment,
   context: FilterContext,
-): Uint32Array {
+): Steps<Uint32Array> {
   const all = newBitset(segment.docCount)
   fillBits(all, segment.docCount)
-  for (const node of nodes) andInto(all, evaluatePart(node, segment, context))
+  for (const node of nodes) andInto(all, yield* evaluatePart(node, segment, context))
   return all
 }
 
@@ -144,11 +161,11 @@ function intersect(
  * Leaves on the same column are evaluated together: a list of values costs one pass over the
  * documents.
  */
-function unite(
+function* unite(
   nodes: readonly FilterNode[],
   segment: FilterableSegment,
   context: FilterContext,
-): Uint32Array {
+): Steps<Uint32Array> {
   const any = newBitset(segment.docCount)
   const byField = new Map<number, ValueLeaf[]>()
   for (const node of nodes) {
@@ -156,13 +173,13 @@ function unite(
       const leaves = byField.get(node.field)
       if (leaves === undefined) byField.set(node.field, [node])
       else leaves.push(node)
-    } else orInto(any, evaluatePart(node, segment, context))
+    } else orInto(any, yield* evaluatePart(node, segment, context))
   }
   for (const [field, leaves] of byField) {
     const column = segment.column(field)
     if (column === undefined) continue
-    if (leaves.length === 1) orInto(any, evaluateFilter(leaves[0]!, segment, context))
-    else orInto(any, evaluateOnColumn(leaves, column, segment, context))
+    if (leaves.length === 1) orInto(any, yield* filterSteps(leaves[0]!, segment, context))
+    else orInto(any, yield* evaluateOnColumn(leaves, column, segment, context))
   }
   return any
 }
@@ -198,24 +215,24 @@ function isOfWords({ kind }: FilterLeaf): boolean {
   return kind === 'words' || kind === 'wordPrefix'
 }
 
-function evaluateLeaf(
+function* evaluateLeaf(
   leaf: ValueLeaf,
   segment: FilterableSegment,
   context: FilterContext,
-): Uint32Array {
+): Steps<Uint32Array> {
   if (isAnsweredByColumn(leaf, segment, context)) {
     const column = segment.column(leaf.field)
     return column === undefined
       ? newBitset(segment.docCount)
-      : evaluateOnColumn([leaf], column, segment, context)
+      : yield* evaluateOnColumn([leaf], column, segment, context)
   }
   switch (leaf.kind) {
     case 'exists':
       return segment.presenceBits(leaf.field)
     case 'words':
-      return segment.wordsBits(leaf.field, leaf.forms)
+      return yield* segment.wordsBits(leaf.field, leaf.forms, context)
     case 'wordPrefix':
-      return segment.wordPrefixBits(leaf.field, leaf.prefix)
+      return yield* segment.wordPrefixBits(leaf.field, leaf.prefix, context)
     case 'equals':
     case 'valuePrefix':
     case 'range':
@@ -227,17 +244,17 @@ function evaluateLeaf(
 /**
  * Documents with a value that matches any of the leaves. All leaves test the field of the column.
  */
-function evaluateOnColumn(
+function* evaluateOnColumn(
   leaves: readonly ValueLeaf[],
   column: Column,
   segment: FilterableSegment,
   context: FilterContext,
-): Uint32Array {
+): Steps<Uint32Array> {
   const bits = newBitset(column.docCount)
   const areas = column.isMulti ? [] : leaves.filter((leaf) => leaf.kind === 'within')
   if (areas.length === leaves.length && segment.valueOrder !== undefined) {
     const order = segment.valueOrder(leaves[0]!.field)
-    for (const { area } of areas) setBitsInArea(column, order, area, bits, context.checkDeadline)
+    for (const { area } of areas) yield* setBitsInArea(column, order, area, bits, context)
     return bits
   }
   if (leaves.length === 1) {
@@ -256,10 +273,11 @@ function evaluateOnColumn(
   // mapped to sets.
   const byRank = new Uint8Array(column.valueCount + 1)
   const { field } = leaves[0]!
-  const { checkDeadline } = context
+  const { checkDeadline, isTurnOver, valueWords } = context
   const analyzer = valueAnalyzer(context.analyzer, context.schema.fields[field]!)
   const valueIndex = leaves.some(isOfWords) ? context.valueIndex?.(field) : undefined
-  acceptRanks(leaves, column, { analyzer, checkDeadline, valueIndex }, byRank.subarray(1))
+  const leafContext = { analyzer, checkDeadline, isTurnOver, valueWords, valueIndex }
+  yield* acceptRanks(leaves, column, leafContext, byRank.subarray(1))
   if (column.isMulti) setAcceptedOrds(column, acceptSets(column, byRank.subarray(1)), bits)
   else setAccepted(column, byRank, bits)
   return bits

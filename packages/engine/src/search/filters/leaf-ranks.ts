@@ -1,6 +1,5 @@
 import type { Analyzer } from '../../analysis/analyzer.ts'
 import { compareByCodePoint } from '../../codec/code-point-order.ts'
-import { ranksInArea } from '../../columns/area-ranks.ts'
 import type { Column } from '../../columns/column-reader.ts'
 import type { RankRange } from '../../columns/rank-search.ts'
 import {
@@ -10,18 +9,21 @@ import {
   ranksWithin,
 } from '../../columns/rank-search.ts'
 import type { FilterLeaf } from '../../query/filter.ts'
-import type { ValueIndex, WantedWord } from '../view/value-index.ts'
-import { begunWord, wholeWord, wordsOf } from '../words/value-words.ts'
+import { pause, type Pace, type Steps } from '../view/steps.ts'
+import type { ValueIndex, WordList } from '../view/value-index.ts'
+import type { ValueWords } from '../view/value-words.ts'
+import { WordsQuery } from '../view/words-query.ts'
+import { rangesInArea } from './area-bits.ts'
 
 /** A leaf that tests the values of a column. */
 export type ValueLeaf = Exclude<FilterLeaf, { kind: 'ids' }>
 
-/** Values analysed between two deadline checks. */
+/** Values analysed between two looks at the clock. */
 const VALUES_PER_CHECK = 256
 
-export interface LeafContext {
+export interface LeafContext extends Pace {
   readonly analyzer: Analyzer
-  readonly checkDeadline: () => void
+  readonly valueWords: ValueWords
   /** The words of the texts of the column; undefined: each is analysed. */
   readonly valueIndex?: ValueIndex | undefined
 }
@@ -53,21 +55,21 @@ export function rankRangeOf(
  *
  * @param accepted by rank, 1 = yes
  */
-export function acceptRanks(
+export function* acceptRanks(
   leaves: readonly ValueLeaf[],
   column: Column,
   context: LeafContext,
   accepted: Uint8Array,
-): void {
+): Steps {
   const texts: string[] = []
+  const words: WordList[] = []
   for (const leaf of leaves) {
     if (leaf.kind === 'words') {
-      const wanted = leaf.forms.map((form) => ({ form, isBegun: false }))
-      acceptWords(wanted, column, context, accepted)
+      words.push(leaf.forms.map((form) => ({ form, isBegun: false })))
     } else if (leaf.kind === 'wordPrefix') {
-      acceptWords([{ form: leaf.prefix, isBegun: true }], column, context, accepted)
+      words.push([{ form: leaf.prefix, isBegun: true }])
     } else if (leaf.kind === 'within') {
-      const ranges = ranksInArea(column, leaf.area, context.checkDeadline)
+      const ranges = yield* rangesInArea(column, leaf.area, context)
       for (let i = 0; i < ranges.length; i += 2) accepted.fill(1, ranges[i], ranges[i + 1])
     } else if (leaf.kind === 'equals' && column.type === 'string') {
       if (typeof leaf.value === 'string') texts.push(leaf.value)
@@ -76,37 +78,30 @@ export function acceptRanks(
       if (range.from < range.to) accepted.fill(1, range.from, range.to)
     }
   }
+  if (words.length > 0) yield* acceptWords(words, column, context, accepted)
   if (texts.length === 0) return
   texts.sort(compareByCodePoint)
   const { fold } = context.analyzer
-  acceptTexts(texts, 0, texts.length, 0, column.valueCount, column, fold, accepted, context)
+  yield* acceptTexts(texts, 0, texts.length, 0, column.valueCount, column, fold, accepted, context)
 }
 
-function acceptWords(
-  words: readonly WantedWord[],
+function* acceptWords(
+  lists: readonly WordList[],
   column: Column,
-  { analyzer, checkDeadline, valueIndex }: LeafContext,
+  context: LeafContext,
   accepted: Uint8Array,
-): void {
-  if (valueIndex !== undefined) return acceptIds(valueIndex.idsWith(words), column, accepted)
-  const wanted = words.map(({ form, isBegun }) => (isBegun ? begunWord(form) : wholeWord(form)))
-  for (let rank = 0; rank < column.valueCount; rank++) {
-    if (rank % VALUES_PER_CHECK === 0) checkDeadline()
-    if (accepted[rank] === 1) continue
-    const own = wordsOf(column.label(rank), analyzer)
-    if (wanted.every((word) => own.includes(word))) accepted[rank] = 1
+): Steps {
+  const { analyzer, valueWords, valueIndex } = context
+  if (valueIndex !== undefined) {
+    const ids = yield* valueIndex.idsWithAny(lists, context)
+    return ids.markIn(column.valueIds, accepted)
   }
-}
-
-/** @param ids of texts in the dictionary of the column */
-function acceptIds(ids: Uint32Array, column: Column, accepted: Uint8Array): void {
-  const [last] = ids.slice(-1)
-  if (last === undefined) return
-  const isWanted = new Uint8Array(last + 1)
-  for (const id of ids) isWanted[id] = 1
-  const { valueIds } = column
-  for (let rank = 0; rank < valueIds.length; rank++)
-    accepted[rank]! |= isWanted[valueIds[rank]!] ?? 0
+  const query = new WordsQuery(lists)
+  for (let rank = 0; rank < column.valueCount; rank++) {
+    if (rank % VALUES_PER_CHECK === 0) yield* pause(context)
+    if (accepted[rank] === 1) continue
+    if (query.matches(valueWords.formsOf(column.label(rank), analyzer))) accepted[rank] = 1
+  }
 }
 
 /**
@@ -114,7 +109,7 @@ function acceptIds(ids: Uint32Array, column: Column, accepted: Uint8Array): void
  *
  * @param texts ascending; `from .. to - 1` are looked up, among ranks `low .. high - 1`
  */
-function acceptTexts(
+function* acceptTexts(
   texts: readonly string[],
   from: number,
   to: number,
@@ -124,14 +119,14 @@ function acceptTexts(
   fold: (text: string) => string,
   accepted: Uint8Array,
   context: LeafContext,
-): void {
+): Steps {
   if (from >= to || low >= high) return
-  if (to - from > VALUES_PER_CHECK) context.checkDeadline()
+  if (to - from > VALUES_PER_CHECK) yield* pause(context)
   const middle = (from + to) >>> 1
   const text = texts[middle]!
   const first = firstFoldedRank(column, text, false, fold, low, high)
   let behind = first
   while (behind < high && fold(column.text(behind)) === text) accepted[behind++] = 1
-  acceptTexts(texts, from, middle, low, first, column, fold, accepted, context)
-  acceptTexts(texts, middle + 1, to, behind, high, column, fold, accepted, context)
+  yield* acceptTexts(texts, from, middle, low, first, column, fold, accepted, context)
+  yield* acceptTexts(texts, middle + 1, to, behind, high, column, fold, accepted, context)
 }

@@ -1,6 +1,7 @@
-import type { FilterLeaf } from '../../query/filter.ts'
+import type { FilterLeaf, FilterNode } from '../../query/filter.ts'
 import type { IndexView } from '../view/index-view.ts'
 import type { SearchRun } from '../view/search-run.ts'
+import { finish, type Pace, type Steps } from '../view/steps.ts'
 import type { ValueIndex } from '../view/value-index.ts'
 import { visitLeaves } from './filter-leaves.ts'
 
@@ -11,23 +12,35 @@ export function readValueIndex(
   checkDeadline: () => void,
 ): ValueIndex | undefined {
   const index = view.valueIndex(field)
-  index?.read(() => false, checkDeadline).next()
+  if (index !== undefined) finish(index.read({ checkDeadline }))
   return index
 }
 
-/** Reads the values that filters test for words, in turns: the first time, there may be many. */
-export function* readValues(run: SearchRun): Generator<void, void> {
-  const { view, plan, isTurnOver, checkDeadline } = run
+/** Reads the values that a search tests for words, in turns: the first time, there may be many. */
+export function readValues(run: SearchRun): Steps {
+  const { plan } = run
+  const fields = wordFields([
+    ...(plan.filter === undefined ? [] : [plan.filter]),
+    ...plan.boosts.map(({ filter }) => filter),
+    ...plan.sort.flatMap((key) => (key.kind === 'filter' ? [key.filter] : [])),
+  ])
+  for (const { field, query } of plan.facets) if (query !== undefined) fields.add(field)
+  return readValuesOf(run.view, fields, run)
+}
+
+/** The fields whose values some filters test for words. */
+export function wordFields(filters: readonly FilterNode[]): Set<number> {
   const fields = new Set<number>()
   const collect = (leaf: FilterLeaf): void => {
     if (leaf.kind === 'words' || leaf.kind === 'wordPrefix') fields.add(leaf.field)
   }
-  if (plan.filter !== undefined) visitLeaves(plan.filter, collect)
-  for (const { filter } of plan.boosts) visitLeaves(filter, collect)
-  for (const key of plan.sort) if (key.kind === 'filter') visitLeaves(key.filter, collect)
-  for (const { field, query } of plan.facets) if (query !== undefined) fields.add(field)
+  for (const filter of filters) visitLeaves(filter, collect)
+  return fields
+}
+
+export function* readValuesOf(view: IndexView, fields: Iterable<number>, pace: Pace): Steps {
   for (const field of fields) {
     const index = view.valueIndex(field)
-    if (index !== undefined) yield* index.read(isTurnOver, checkDeadline)
+    if (index !== undefined) yield* index.read(pace)
   }
 }

@@ -5,26 +5,31 @@ import { mayBeginOtherwise } from '../../query/beginnings.ts'
 import { documentsWithForms, formMasks } from './form-union.ts'
 import { isArrayType } from '../../schema/schema.ts'
 import type { IndexView, SegmentView } from '../view/index-view.ts'
-import type { FilterRun, SearchRun } from '../view/search-run.ts'
+import type { SearchRun } from '../view/search-run.ts'
+import { pause, type Pace, type Steps } from '../view/steps.ts'
+
+/** Postings read between two looks at the clock: some milliseconds. */
+const POSTINGS_PER_CHECK = 4096
 
 /**
  * Documents in which one element of a searchable field contains all of these forms. Intersects the
  * posting lists, then checks positions, because a list covers the whole stem group and the whole
  * document.
  */
-export function documentsWithWords(
-  run: FilterRun,
+export function* documentsWithWords(
+  view: IndexView,
   segment: SegmentView,
   field: number,
   forms: readonly string[],
-): Uint32Array {
-  const { view } = run
+  pace: Pace,
+): Steps<Uint32Array> {
   const bits = segment.emptyBits()
   const textField = segment.reader.textFields.indexOf(field)
   const ids = forms.map((form) => view.terms.find(form))
   if (textField < 0 || ids.some((id) => id < 0 || view.terms.groupOf(id) < 0)) return bits
   const isArray = isArrayType(view.schema.fields[field]!.type)
-  const elements = ids.map((id) => elementsWithForm(run, segment, textField, id))
+  const elements: ElementsByDocument[] = []
+  for (const id of ids) elements.push(yield* elementsWithForm(view, segment, textField, id, pace))
   const [first, ...others] = elements as [ElementsByDocument, ...ElementsByDocument[]]
   for (const [docOrd, places] of first) {
     const fits = isArray
@@ -38,52 +43,52 @@ export function documentsWithWords(
 /** By docOrd: the starts of the elements with a form. */
 type ElementsByDocument = Map<number, number[]>
 
-function elementsWithForm(
-  run: FilterRun,
+function* elementsWithForm(
+  view: IndexView,
   segment: SegmentView,
   textField: number,
   form: number,
-): ElementsByDocument {
-  const { view, checkDeadline } = run
+  pace: Pace,
+): Steps<ElementsByDocument> {
   const { reader } = segment
   const found: ElementsByDocument = new Map()
   const list = reader.listOf(view.terms.groupOf(form))
   if (list < 0) return found
   const number = view.terms.numberOf(form)
   const width = reader.textFields.length
-  let seen = 0
-  reader.forEachPosting(list, (docOrd, posting) => {
-    if (++seen % 4096 === 0) checkDeadline()
-    if (reader.impacts[reader.codes[posting]! * width + textField] === 0) return
-    if ((reader.formMask(list, posting) & (1 << number)) === 0) return
-    const places: number[] = []
-    for (const occurrence of reader.occurrencesOf(posting)) {
-      if (occurrence.textField !== textField) continue
-      if (occurrence.form >= 0 && occurrence.form !== number) continue
-      places.push(Math.floor(occurrence.position / ELEMENT_STRIDE))
+  for (const { base, from, to } of reader.postingSlices(list, POSTINGS_PER_CHECK)) {
+    yield* pause(pace)
+    for (let posting = from; posting < to; posting++) {
+      if (reader.impacts[reader.codes[posting]! * width + textField] === 0) continue
+      if ((reader.formMask(list, posting) & (1 << number)) === 0) continue
+      const places: number[] = []
+      for (const occurrence of reader.occurrencesOf(posting)) {
+        if (occurrence.textField !== textField) continue
+        if (occurrence.form >= 0 && occurrence.form !== number) continue
+        places.push(Math.floor(occurrence.position / ELEMENT_STRIDE))
+      }
+      if (places.length > 0) found.set(base + reader.ids[posting]!, places)
     }
-    if (places.length > 0) found.set(docOrd, places)
-  })
+  }
   return found
 }
 
 /** Documents in which a searchable field contains a form that starts with `prefix`. */
-export function documentsWithWordPrefix(
-  run: FilterRun,
+export function* documentsWithWordPrefix(
+  view: IndexView,
   segment: SegmentView,
   field: number,
   prefix: string,
-): Uint32Array {
-  const { view, checkDeadline } = run
+  pace: Pace,
+): Steps<Uint32Array> {
   const bits = segment.emptyBits()
   const textField = segment.reader.textFields.indexOf(field)
   if (textField < 0) return bits
   for (const form of idsWithPrefix(view.terms, view.trie, prefix)) {
     if (view.terms.formDocFreq(form) === 0) continue
-    checkDeadline()
-    for (const docOrd of elementsWithForm(run, segment, textField, form).keys()) {
-      setBit(bits, docOrd)
-    }
+    yield* pause(pace)
+    const elements = yield* elementsWithForm(view, segment, textField, form, pace)
+    for (const docOrd of elements.keys()) setBit(bits, docOrd)
   }
   return bits
 }

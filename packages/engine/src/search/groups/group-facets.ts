@@ -49,7 +49,7 @@ export class GroupFacets {
       for (const one of pairs) one.add(docs, windowGroups, count)
     }
     for (const [segmentIndex, segment] of run.view.segments.entries()) {
-      const { found } = matches?.in(segmentIndex) ?? NO_MATCHES
+      const { found } = matches === undefined ? NO_MATCHES : yield* matches.open(segmentIndex)
       const own = pinned.in(segmentIndex)
       if (found.count + own.length === 0) continue
       for (const one of pairs) one.beginSegment(run.view.column(segment, one.request.field))

@@ -73,7 +73,7 @@ export class GroupMatches {
 
   *collect(run: SearchRun, matches: Matches, scorer: Scorer): Generator<void, void> {
     for (const [segmentIndex, { reader }] of run.view.segments.entries()) {
-      const { found } = matches.in(segmentIndex)
+      const { found } = yield* matches.open(segmentIndex)
       if (found.count === 0) continue
       const segment = new SegmentMatches(segmentIndex)
       this.segments.push(segment)

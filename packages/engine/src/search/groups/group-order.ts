@@ -5,6 +5,7 @@ import { TopK } from '../page/top-k.ts'
 import { sortableSegment } from '../page/sortable-segment.ts'
 import type { Popularity } from '../model/popularity.ts'
 import type { SearchRun } from '../view/search-run.ts'
+import type { Steps } from '../view/steps.ts'
 import type { SegmentMatches } from './group-matches.ts'
 
 /** Matches visited between two deadline checks. */
@@ -54,19 +55,20 @@ export class GroupOrder {
    * @param isShown by group: 1 to leave it out
    * @param wanted maximum number of groups
    */
-  bestOfGroups(isShown: Uint8Array, wanted: number): GroupedHit[] {
+  *bestOfGroups(isShown: Uint8Array, wanted: number): Steps<GroupedHit[]> {
     if (wanted === 0) return []
     const groups = new Map<string, number>()
-    const segments = this.#segments.map((segment) => {
+    const segments: SortedSegment[] = []
+    for (const segment of this.#segments) {
       const { segmentIndex, docs } = segment.matches
-      const best = this.#bestOf(segment, isShown)
+      const best = yield* this.#bestOf(segment, isShown)
       const top = new Rows(segment, wanted)
       for (let group = 0; group < best.length; group++) {
         const at = best[group]! - 1
         if (at >= 0 && top.offer(at)) groups.set(`${segmentIndex} ${docs[at]}`, group)
       }
-      return top.sorted()
-    })
+      segments.push(top.sorted())
+    }
     const shown = new Set<number>()
     const hits: GroupedHit[] = []
     for (const hit of this.#merged(segments, wanted * segments.length)) {
@@ -84,8 +86,9 @@ export class GroupOrder {
    *
    * @param wanted by group: maximum number of documents
    */
-  bestWithin(wanted: ReadonlyMap<number, number>): Map<number, SortedHit[]> {
-    const rows = this.#segments.map((segment) => this.#bestRows(segment, wanted))
+  *bestWithin(wanted: ReadonlyMap<number, number>): Steps<Map<number, SortedHit[]>> {
+    const rows: Map<number, Rows>[] = []
+    for (const segment of this.#segments) rows.push(yield* this.#bestRows(segment, wanted))
     const best = new Map<number, SortedHit[]>()
     for (const [group, count] of wanted) {
       const segments = rows.flatMap((tops) => tops.get(group)?.sorted() ?? [])
@@ -94,11 +97,18 @@ export class GroupOrder {
     return best
   }
 
-  #bestRows(segment: OrderedMatches, wanted: ReadonlyMap<number, number>): Map<number, Rows> {
+  *#bestRows(
+    segment: OrderedMatches,
+    wanted: ReadonlyMap<number, number>,
+  ): Steps<Map<number, Rows>> {
+    const { checkDeadline, isTurnOver } = this.#run
     const { groups, count } = segment.matches
     const rows = new Map<number, Rows>()
     for (let at = 0; at < count; at++) {
-      if (at % MATCHES_PER_CHECK === 0) this.#run.checkDeadline()
+      if (at % MATCHES_PER_CHECK === 0) {
+        checkDeadline()
+        if (isTurnOver()) yield
+      }
       const group = groups[at]!
       let top = rows.get(group)
       if (top === undefined) {
@@ -112,11 +122,15 @@ export class GroupOrder {
   }
 
   /** By group: 1 + the number of its best match in the segment; 0 = none. */
-  #bestOf(segment: OrderedMatches, isShown: Uint8Array): Uint32Array {
+  *#bestOf(segment: OrderedMatches, isShown: Uint8Array): Steps<Uint32Array> {
+    const { checkDeadline, isTurnOver } = this.#run
     const { groups, count } = segment.matches
     const best = new Uint32Array(isShown.length)
     for (let at = 0; at < count; at++) {
-      if (at % MATCHES_PER_CHECK === 0) this.#run.checkDeadline()
+      if (at % MATCHES_PER_CHECK === 0) {
+        checkDeadline()
+        if (isTurnOver()) yield
+      }
       const group = groups[at]!
       if (isShown[group] === 1) continue
       const known = best[group]! - 1

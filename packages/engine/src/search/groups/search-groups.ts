@@ -9,6 +9,7 @@ import type { Popularity } from '../model/popularity.ts'
 import type { PageEntry } from '../page/pinned-page.ts'
 import type { Scorer } from '../score/document-scorer.ts'
 import type { SearchRun } from '../view/search-run.ts'
+import type { Steps } from '../view/steps.ts'
 import { GroupMatches } from './group-matches.ts'
 import { GroupNumbers } from './group-numbers.ts'
 import { GroupOrder } from './group-order.ts'
@@ -51,7 +52,7 @@ export interface GroupedSearch {
  * they fill the page, all other matches are only counted, except those of groups that lack hits.
  * Otherwise every match is collected, with its score and its group.
  */
-export function* searchGroups(search: GroupedSearch): Generator<void, GroupedPage> {
+export function* searchGroups(search: GroupedSearch): Steps<GroupedPage> {
   const { run, plan, sets, rule, scorer, boosts, popularity, first } = search
   const { limit } = plan.groups
   const numbers = new GroupNumbers(run, plan.groups)
@@ -81,12 +82,12 @@ export function* searchGroups(search: GroupedSearch): Generator<void, GroupedPag
 
   const order = new GroupOrder(run, popularity, matches.segments)
   if (!isFilled) {
-    const others = order.bestOfGroups(setOf(inOrder, numbers.end), end - inOrder.length)
+    const others = yield* order.bestOfGroups(setOf(inOrder, numbers.end), end - inOrder.length)
     page = [...inOrder, ...others.map(({ group }) => group)].slice(plan.from, end)
   }
   const entriesOf = (group: number): readonly PageEntry[] => shown.get(group) ?? []
   const wanted = page.map((group) => [group, limit - entriesOf(group).length] as const)
-  const more = order.bestWithin(new Map(wanted))
+  const more = yield* order.bestWithin(new Map(wanted))
   const entries = page.map((group) => [...entriesOf(group), ...more.get(group)!])
   return {
     entries: entries.flat(),

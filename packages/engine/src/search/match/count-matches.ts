@@ -2,6 +2,7 @@ import { hasBit } from '../../codec/bitset.ts'
 import type { FacetCollector } from '../facets/facet-collector.ts'
 import { filterBits } from '../filters/filterable-segment.ts'
 import type { SearchRun } from '../view/search-run.ts'
+import type { Steps } from '../view/steps.ts'
 import { NO_MATCHES, type Matches } from './matches.ts'
 import type { PinnedDocument, PinnedDocuments } from './pinned-documents.ts'
 
@@ -23,14 +24,14 @@ export function* countMatches(
   pinned: PinnedDocuments,
   facets: FacetCollector,
   counted: MatchCount,
-): Generator<void, void> {
+): Steps {
   const { view, plan } = run
   for (const [segmentIndex, segment] of view.segments.entries()) {
     const own = pinned.in(segmentIndex)
-    const { found, all } = matches?.in(segmentIndex) ?? NO_MATCHES
+    const { found, all } = matches === undefined ? NO_MATCHES : yield* matches.open(segmentIndex)
     counted.found += found.count
     const isCounted = !facets.isEmpty && all.count > 0
-    if (isCounted || own.length > 0) facets.beginSegment(segment)
+    if (isCounted || own.length > 0) yield* facets.openSegment(segment)
     if (own.length > 0) {
       const bits = plan.filter && filterBits(run, segment, plan.filter)
       const admitted = own.filter(({ docOrd }) => bits === undefined || hasBit(bits, docOrd))

@@ -1,6 +1,7 @@
 import { ALL_TERMS_DOCS_MIN } from '../../scoring/formula.ts'
 import { allowedDocuments, hasConditions } from '../filters/conditions.ts'
 import type { SearchRun } from '../view/search-run.ts'
+import type { Steps } from '../view/steps.ts'
 import type { WordDemand } from '../words/matching-words.ts'
 import { Matches, type MatchRule } from './matches.ts'
 import type { PinnedDocuments } from './pinned-documents.ts'
@@ -19,21 +20,22 @@ export interface FoundMatches {
  * @param demands strictest first; none: nothing can match
  * @param keepsAll see `Matches`
  */
-export function findMatches(
+export function* findMatches(
   run: SearchRun,
   sets: WordSets,
   demands: readonly WordDemand[],
   pinned: PinnedDocuments,
   keepsAll: boolean,
-): FoundMatches | undefined {
+): Steps<FoundMatches | undefined> {
   const { plan } = run
   const allowed = allowedBy(run, pinned)
   const isNarrowed = plan.filter !== undefined || hasConditions(plan) || pinned.all.length > 0
   for (const demand of demands) {
     const rule = { demand, allowed }
     const matches = new Matches(run, sets, rule, plan.filter, keepsAll)
-    if (demand === demands.at(-1) || areEnough(run, matches)) return { demand, rule, matches }
-    if (isNarrowed && areEnough(run, openMatches(run, sets, demand)))
+    if (demand === demands.at(-1) || (yield* areEnough(run, matches)))
+      return { demand, rule, matches }
+    if (isNarrowed && (yield* areEnough(run, openMatches(run, sets, demand))))
       return { demand, rule, matches }
   }
   return undefined
@@ -54,10 +56,11 @@ function openMatches(run: SearchRun, sets: WordSets, demand: WordDemand): Matche
   return new Matches(run, sets, { demand, allowed }, run.plan.scope, false)
 }
 
-function areEnough({ view }: SearchRun, matches: Matches): boolean {
+function* areEnough({ view }: SearchRun, matches: Matches): Steps<boolean> {
   let count = 0
   for (let segmentIndex = 0; segmentIndex < view.segments.length; segmentIndex++) {
-    count += matches.in(segmentIndex).found.count
+    const { found } = yield* matches.open(segmentIndex)
+    count += found.count
     if (count >= ALL_TERMS_DOCS_MIN) return true
   }
   return false

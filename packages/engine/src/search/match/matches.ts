@@ -1,7 +1,8 @@
 import { fillBits } from '../../codec/bitset.ts'
 import type { FilterNode } from '../../query/filter.ts'
-import { filterBits } from '../filters/filterable-segment.ts'
+import { filterBitsInSteps } from '../filters/filterable-segment.ts'
 import type { SearchRun } from '../view/search-run.ts'
+import type { Steps } from '../view/steps.ts'
 import type { WordDemand } from '../words/matching-words.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
 import { BitDocuments, NO_DOCUMENTS, type DocumentSet } from './document-set.ts'
@@ -72,13 +73,20 @@ export class Matches {
     this.areFew = size !== undefined && size <= view.rankAllMax
   }
 
+  /** Those of a segment that was opened. */
   in(segmentIndex: number): SegmentMatches {
-    return (this.#bySegment[segmentIndex] ??= this.#make(segmentIndex))
+    return this.#bySegment[segmentIndex]!
   }
 
-  #make(segmentIndex: number): SegmentMatches {
-    const { view, checkDeadline } = this.#run
+  /** Those of any segment, in turns. */
+  *open(segmentIndex: number): Steps<SegmentMatches> {
+    return (this.#bySegment[segmentIndex] ??= yield* this.#make(segmentIndex))
+  }
+
+  *#make(segmentIndex: number): Steps<SegmentMatches> {
+    const { view, checkDeadline, isTurnOver } = this.#run
     checkDeadline()
+    if (isTurnOver()) yield
     const segment = view.segments[segmentIndex]!
     const { demand } = this.#rule
     const allowed = this.#rule.allowed(segmentIndex)
@@ -91,23 +99,28 @@ export class Matches {
       }
     }
     const filter = this.#filter
-    const bits = filter && filterBits(this.#run, segment, filter)
+    const bits = filter && (yield* filterBitsInSteps(this.#run, segment, filter))
+    if (isTurnOver()) yield
     if (demand !== undefined && this.areFew) {
       const all = listDocuments(this.#run, demand, segmentIndex, allowed)
       return { all, found: bits === undefined ? all : all.within(bits) }
     }
-    return this.#unite(segmentIndex, allowed, bits)
+    return yield* this.#unite(segmentIndex, allowed, bits)
   }
 
-  #unite(
+  *#unite(
     segmentIndex: number,
     allowed: Uint32Array | undefined,
     admitted: Uint32Array | undefined,
-  ): SegmentMatches {
+  ): Steps<SegmentMatches> {
     const sets = this.#sets
     const bytes = sets.bytes(segmentIndex)
     const { demand } = this.#rule
-    const words = demand?.demanded.map((slot) => sets.of(slot, segmentIndex)) ?? []
+    const words: number[] = []
+    for (const slot of demand?.demanded ?? []) {
+      words.push(sets.of(slot, segmentIndex))
+      if (this.#run.isTurnOver()) yield
+    }
     const narrowing = allowed === undefined ? undefined : sets.copyOf(allowed, segmentIndex)
     const filter = admitted === undefined ? undefined : sets.copyOf(admitted, segmentIndex)
     const [only, ...others] = words

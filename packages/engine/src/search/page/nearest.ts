@@ -39,7 +39,7 @@ export function nearestOf(
   const { docOrds } = order
   for (let meters = RADIUS_FIRST_METERS; meters < RADIUS_MAX_METERS; meters *= GROWTH) {
     const circle = { kind: 'circle', center: key.from, meters } as const
-    const slices = slicesInArea(column, order, circle, () => undefined)
+    const slices = slicesInArea(column, order, circle)
     const found: number[] = []
     for (let i = 0; i < slices.length; i += 2) {
       for (let at = slices[i]!; at < slices[i + 1]!; at++) {

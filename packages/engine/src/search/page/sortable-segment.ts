@@ -11,7 +11,7 @@ export function sortableSegment(
   segment: SegmentView,
   popularity: Popularity | undefined,
 ): SortableSegment {
-  const filterable = filterableSegment(run, segment)
+  const filterable = filterableSegment(run.view, segment)
   return {
     docKeys: segment.reader.docKeys,
     fullPoints: run.fullPoints,

@@ -38,7 +38,7 @@ export function* relevantDocuments(
   for (const [segmentIndex, { reader }] of segments.entries()) {
     const kept: Scored = { docs: new GrowableU32(), points: new GrowableF64() }
     scored.push(kept)
-    const { found } = matches.in(segmentIndex)
+    const { found } = yield* matches.open(segmentIndex)
     if (found.count === 0) continue
     for (let window = 0; window < reader.windowCount; window++) {
       run.checkDeadline()

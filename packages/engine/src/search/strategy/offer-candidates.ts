@@ -14,7 +14,8 @@ export function* offerCandidates(
   page: PageCollector,
 ): Generator<void, void> {
   for (const [segmentIndex, segment] of view.segments.entries()) {
-    if (matches.in(segmentIndex).found.count === 0) continue
+    const { found } = yield* matches.open(segmentIndex)
+    if (found.count === 0) continue
     page.beginSegment(segmentIndex, segment)
     const segmentScorer = scorer.in(segmentIndex)
     for (let window = 0; window < segment.reader.windowCount; window++) {

@@ -18,6 +18,7 @@ import type { ListBitsRule } from './list-bits.ts'
 import { levelsByDocOrd } from './popularity-levels.ts'
 import { ValueIndex, VALUES_INDEXED_MAX } from './value-index.ts'
 import { valueOrder, type ValueOrder } from './value-order.ts'
+import { ValueWords } from './value-words.ts'
 import { WordBitsCache } from './word-bits-cache.ts'
 
 /**
@@ -174,6 +175,7 @@ export class IndexView {
   readonly values: readonly (DictionaryReader | undefined)[]
   readonly segments: readonly SegmentView[]
   readonly #valueIndexes: Map<number, ValueIndex>
+  readonly valueWords: ValueWords
   readonly rankAllMax: number
 
   /** @param before the previous view, whose segment caches are kept */
@@ -188,6 +190,7 @@ export class IndexView {
     this.analyzer = createAnalyzer(snapshot.language)
     this.docCount = snapshot.docCount
     this.#valueIndexes = before === undefined ? new Map() : before.#valueIndexes
+    this.valueWords = before?.valueWords ?? new ValueWords()
     this.averageLengths = snapshot.schema.fields.map((_, field) =>
       averageLength(snapshot.fieldTokens[field] ?? 0, snapshot.fieldDocs[field] ?? 0),
     )

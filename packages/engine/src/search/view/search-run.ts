@@ -1,5 +1,5 @@
 import type { SearchPlan } from '../../query/plan.ts'
-import { deadlineCheck, turnCheck } from './deadline.ts'
+import { deadlineCheck } from './deadline.ts'
 import { EvidenceTables } from './evidence-tables.ts'
 import type { IndexView } from './index-view.ts'
 
@@ -22,12 +22,12 @@ export interface SearchRun {
 /** The part of a run that filters need. */
 export type FilterRun = Pick<SearchRun, 'view' | 'resolveId' | 'checkDeadline'>
 
-/** Binds a plan to a view. @param turnMs see `turnCheck` */
+/** Binds a plan to a view. @param isTurnOver absent: it runs to its end in one turn */
 export function newRun(
   view: IndexView,
   plan: SearchPlan,
   resolveId: SearchRun['resolveId'],
-  turnMs = Infinity,
+  isTurnOver: SearchRun['isTurnOver'] = () => false,
 ): SearchRun {
   const tables = EvidenceTables.for(view, plan)
   const checkDeadline = deadlineCheck(plan.deadlineMs)
@@ -38,6 +38,6 @@ export function newRun(
     fullPoints: 0,
     resolveId,
     checkDeadline,
-    isTurnOver: turnCheck(turnMs),
+    isTurnOver,
   }
 }

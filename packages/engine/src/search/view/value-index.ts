@@ -1,6 +1,9 @@
 import type { Analyzer } from '../../analysis/analyzer.ts'
 import type { DictionaryReader } from '../../dictionary/shared-dictionary.ts'
+import { BegunForms } from './begun-forms.ts'
 import { FilterCache } from './filter-cache.ts'
+import { IdSet } from './id-set.ts'
+import { pause, type Pace, type Steps } from './steps.ts'
 
 /** Maximum number of indexed values of a field; with more, filters analyse each value they test. */
 export const VALUES_INDEXED_MAX = 262_144
@@ -8,7 +11,9 @@ export const VALUES_INDEXED_MAX = 262_144
 /** Values analysed between two looks at the clock. */
 const VALUES_PER_CHECK = 256
 /** Bytes of cached results: a search asks for the same words in each segment. */
-const CACHED_BYTES_MAX = 64 * 1024
+const CACHED_BYTES_MIN = 64 * 1024
+/** About 64 results for a field of many values. */
+const CACHED_BYTES_PER_VALUE = 8
 
 /** One word that a value must have. */
 export interface WantedWord {
@@ -17,12 +22,21 @@ export interface WantedWord {
   readonly isBegun: boolean
 }
 
+/** Words that a value must have all. */
+export type WordList = readonly WantedWord[]
+
+/** The end of a list. */
+const NONE = 0xffff_ffff
+
 /**
  * The words of the values of a text field, by the ids of its dictionary. One filter by a word would
  * otherwise analyse all values: 100 ms for 50,000 brands.
  *
  * Values are analysed once, on the first search that needs them; ids only grow, so later searches
- * add new ones. Layout: the words of value `id` are `#words[#starts[id] .. #starts[id + 1])`.
+ * add new ones. Layout: the words of value `id` are `#words[#starts[id] .. #starts[id + 1])`. The
+ * places of a word are a list from the last to the first: `#lastPlaces[word]`, then
+ * `#earlierPlaces[place]`; `#owners[place]` is the value. So a filter by 900 words of a field with
+ * 100,000 values reads 900 lists.
  */
 export class ValueIndex {
   readonly analyzer: Analyzer
@@ -31,14 +45,20 @@ export class ValueIndex {
   #count = 0
   #starts = new Uint32Array(64)
   #words = new Uint32Array(64)
+  #owners = new Uint32Array(64)
+  #earlierPlaces = new Uint32Array(64)
+  /** By word, as are the next two. */
+  #lastPlaces = new Uint32Array(64)
+  #placeCounts = new Uint32Array(64)
+  readonly #begun = new BegunForms()
   /** Numbers of the distinct words. */
   readonly #numbers = new Map<string, number>()
-  readonly #forms: string[] = []
-  readonly #results = new FilterCache<Uint32Array>(CACHED_BYTES_MAX)
+  readonly #results: FilterCache<IdSet>
 
   constructor(analyzer: Analyzer, dictionary: DictionaryReader) {
     this.analyzer = analyzer
     this.#dictionary = dictionary
+    this.#results = new FilterCache(CACHED_BYTES_MIN + dictionary.count * CACHED_BYTES_PER_VALUE)
   }
 
   /**
@@ -53,12 +73,13 @@ export class ValueIndex {
     return true
   }
 
-  /** Reads values added since the last call. Yields whenever a turn is over. */
-  *read(isTurnOver: () => boolean, checkDeadline: () => void): Generator<void, void> {
-    for (; this.#count < this.#dictionary.count; this.#count++) {
-      if (this.#count % VALUES_PER_CHECK === 0) {
-        checkDeadline()
-        if (isTurnOver()) yield
+  /** Reads values added since the last call. */
+  *read(pace: Pace): Steps {
+    for (let seen = 0; this.#count < this.#dictionary.count; seen++) {
+      if (seen % VALUES_PER_CHECK === 0) {
+        yield* pause(pace)
+        // Another search may have read on in the meantime.
+        if (this.#count === this.#dictionary.count) return
       }
       this.#add(this.#dictionary.text(this.#count))
     }
@@ -68,53 +89,58 @@ export class ValueIndex {
   formsOf(id: number): string[] {
     const forms: string[] = []
     for (let i = this.#starts[id]!; i < this.#starts[id + 1]!; i++)
-      forms.push(this.#forms[this.#words[i]!]!)
+      forms.push(this.#begun.forms[this.#words[i]!]!)
     return forms
   }
 
-  /** The ids of the values read that have all of the words, ascending. */
-  idsWith(wanted: readonly WantedWord[]): Uint32Array {
-    const key = `${this.#count} ${JSON.stringify(wanted)}`
-    let ids = this.#results.get(key)
-    if (ids === undefined) {
-      const [first, ...others] = wanted.map((word) => this.#marked(word))
-      ids =
-        first === undefined
-          ? Uint32Array.from({ length: this.#count }, (_, id) => id)
-          : this.#idsWithOne(first)
-      for (const other of others) ids = ids.filter((id) => this.#hasOne(id, other))
-      this.#results.set(key, ids)
+  /**
+   * The values read that have all words of any of the lists.
+   *
+   * @returns their ids, possibly shared: do not modify
+   */
+  *idsWithAny(lists: readonly WordList[], pace: Pace): Steps<IdSet> {
+    const key = `${this.#count} ${JSON.stringify(lists)}`
+    const known = this.#results.get(key)
+    if (known !== undefined) return known
+    const ids = new IdSet(this.#count)
+    for (const wanted of lists) {
+      yield* pause(pace)
+      this.#addIds(wanted, ids)
     }
+    this.#results.set(key, ids)
     return ids
   }
 
-  /** By number: 1 for words that are the wanted one. */
-  #marked({ form, isBegun }: WantedWord): Uint8Array {
-    const marked = new Uint8Array(this.#forms.length)
-    const number = this.#numbers.get(form)
-    if (number !== undefined) marked[number] = 1
-    if (!isBegun) return marked
-    for (let i = 0; i < marked.length; i++) {
-      if (this.#forms[i]!.startsWith(form)) marked[i] = 1
+  #addIds(wanted: WordList, ids: IdSet): void {
+    if (wanted.length === 0) return ids.addAll()
+    const found = wanted.map((word) => ({ word, numbers: this.#numbersOf(word) }))
+    const placeCounts = found.map(({ numbers }) =>
+      numbers.reduce((sum, number) => sum + this.#placeCounts[number]!, 0),
+    )
+    const rarest = placeCounts.indexOf(Math.min(...placeCounts))
+    const others = found.filter((_, i) => i !== rarest)
+    for (const number of found[rarest]!.numbers) {
+      for (let at = this.#lastPlaces[number]!; at !== NONE; at = this.#earlierPlaces[at]!) {
+        const id = this.#owners[at]!
+        if (others.every((other) => this.#has(id, other.word, other.numbers))) ids.add(id)
+      }
     }
-    return marked
   }
 
-  #idsWithOne(marked: Uint8Array): Uint32Array {
-    const [starts, words] = [this.#starts, this.#words]
-    const ids: number[] = []
-    let id = 0
-    for (let i = 0; i < starts[this.#count]!; i++) {
-      if (marked[words[i]!] === 0) continue
-      while (starts[id + 1]! <= i) id++
-      if (ids.at(-1) !== id) ids.push(id)
+  #numbersOf({ form, isBegun }: WantedWord): number[] {
+    if (!isBegun) {
+      const number = this.#numbers.get(form)
+      return number === undefined ? [] : [number]
     }
-    return Uint32Array.from(ids)
+    const numbers: number[] = []
+    this.#begun.forEachBegun(form, (number) => numbers.push(number))
+    return numbers
   }
 
-  #hasOne(id: number, marked: Uint8Array): boolean {
+  #has(id: number, { form, isBegun }: WantedWord, numbers: readonly number[]): boolean {
     for (let i = this.#starts[id]!; i < this.#starts[id + 1]!; i++) {
-      if (marked[this.#words[i]!] === 1) return true
+      const number = this.#words[i]!
+      if (isBegun ? this.#begun.forms[number]!.startsWith(form) : number === numbers[0]) return true
     }
     return false
   }
@@ -123,18 +149,33 @@ export class ValueIndex {
     const id = this.#count
     let end = this.#starts[id]!
     for (const { form } of this.analyzer.analyze(text)) {
-      if (end === this.#words.length) this.#words = grown(this.#words)
-      this.#words[end++] = this.#numberOf(form)
+      if (end === this.#words.length) {
+        this.#words = grown(this.#words)
+        this.#owners = grown(this.#owners)
+        this.#earlierPlaces = grown(this.#earlierPlaces)
+      }
+      const number = this.#numberOf(form)
+      this.#words[end] = number
+      this.#owners[end] = id
+      this.#earlierPlaces[end] = this.#lastPlaces[number]!
+      this.#lastPlaces[number] = end++
+      this.#placeCounts[number]!++
     }
-    if (id + 1 === this.#starts.length) this.#starts = grown(this.#starts)
-    this.#starts[id + 1] = end
+    this.#count++
+    if (this.#count === this.#starts.length) this.#starts = grown(this.#starts)
+    this.#starts[this.#count] = end
   }
 
   #numberOf(form: string): number {
     let number = this.#numbers.get(form)
     if (number === undefined) {
-      number = this.#forms.push(form) - 1
+      number = this.#begun.add(form)
       this.#numbers.set(form, number)
+      if (number === this.#lastPlaces.length) {
+        this.#lastPlaces = grown(this.#lastPlaces)
+        this.#placeCounts = grown(this.#placeCounts)
+      }
+      this.#lastPlaces[number] = NONE
     }
     return number
   }

@@ -77,9 +77,12 @@ export interface IndexSearcher {
   update(snapshot: IndexSnapshotHandle): void
   /** Called when the index was closed: running searches may end. */
   release(): void
-  /** Returns the searcher of the newest snapshot. */
+  /** Returns a searcher of the newest snapshot, which stays with it. */
   current(): SnapshotSearcher
 }
 
 /** The methods of the engine that a search uses. */
-export type SnapshotSearcher = Pick<Searcher, 'search' | 'complete' | 'holds' | 'matchingKeys'>
+export type SnapshotSearcher = Pick<
+  Searcher,
+  'steps' | 'completionSteps' | 'holds' | 'matchingKeySteps'
+>

@@ -37,11 +37,12 @@ class LazySearcher implements IndexSearcher {
   }
 
   current(): Searcher {
-    if (this.#searcher !== undefined) return this.#searcher
+    if (this.#searcher !== undefined) return this.#searcher.pinned()
     const searcher = new Searcher()
     if (this.#snapshot !== undefined) searcher.update(this.#snapshot)
-    if (this.#isKept) this.#searcher = searcher
-    return searcher
+    if (!this.#isKept) return searcher
+    this.#searcher = searcher
+    return searcher.pinned()
   }
 }
 

@@ -1,6 +1,6 @@
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads'
 import { ApiError } from '@aisle/contract'
-import type { Schema } from '@aisle/engine'
+import type { Schema, SearchOutcome } from '@aisle/engine'
 import { AccessTable } from '../../domain/access/access-table.ts'
 import { ResourceTable } from '../../domain/store/resource.ts'
 import type { StoreRecord, StoreStatistics } from '../../ports/catalog/store-registry.ts'
@@ -241,22 +241,29 @@ export class Replica {
   }
 }
 
+const NOTHING_FOUND: SearchOutcome = {
+  found: 0,
+  hits: [],
+  facets: [],
+  cutoff: false,
+  matchedTerms: 'all',
+  expansions: [],
+}
+
+// oxlint-disable-next-line require-yield
+function* inOneStep<T>(result: T): Generator<void, T> {
+  return result
+}
+
 /** A store without a schema has no documents. */
 const NO_SEARCHER: IndexSearcher = {
   update: () => undefined,
   release: () => undefined,
   current: () => ({
-    search: () => ({
-      found: 0,
-      hits: [],
-      facets: [],
-      cutoff: false,
-      matchedTerms: 'all',
-      expansions: [],
-    }),
-    complete: () => ({ docCount: 0, completions: [], cutoff: false }),
+    steps: () => inOneStep(NOTHING_FOUND),
+    completionSteps: () => inOneStep({ docCount: 0, completions: [], cutoff: false }),
     holds: () => false,
-    matchingKeys: () => new Float64Array(),
+    matchingKeySteps: () => inOneStep(new Float64Array()),
   }),
 }
 

@@ -3,6 +3,7 @@ import { createAnalyzer, queryAnalyzer, type Analyzer } from '@aisle/engine'
 import type { Awaitable } from '../../ports/awaitable.ts'
 import type { Clock } from '../../ports/host/clock.ts'
 import type { SearchBackend, SearchView } from '../../ports/search/search-backend.ts'
+import { inTurns, ONE_TURN, type Turns } from '../../ports/search/turns.ts'
 import type { IndexSearcher, SnapshotSearcher } from './engine-port.ts'
 import type { Replica, ReplicaIndex } from './replica.ts'
 import { noteUse } from './search-counter.ts'
@@ -23,7 +24,8 @@ interface SearchBackendOptions {
 const OPEN_MAX_MS = 3_000
 
 /**
- * The embedded engine: searches the shared segments in place, on the calling thread. An index that
+ * The embedded engine: searches the shared segments in place, on the calling thread, in the turns of
+ * its request. An index that
  * was not used for a while is closed; its next search waits until it is open again.
  */
 export class EmbeddedSearchBackend implements SearchBackend {
@@ -37,7 +39,7 @@ export class EmbeddedSearchBackend implements SearchBackend {
     this.#options = options
   }
 
-  view(storeId: string): SearchView | undefined {
+  view(storeId: string, turns: Turns = ONE_TURN): SearchView | undefined {
     const store = this.#replica.store(storeId)
     if (store === undefined) return undefined
     const index = this.#replica.index(store)
@@ -45,10 +47,15 @@ export class EmbeddedSearchBackend implements SearchBackend {
     const { content } = store
     noteUse(store.counter, this.#options.clock.now())
     const findKey = (id: string): number | undefined => this.#options.findKey(catalog, id)
-    const ask = <T>(question: (searcher: SnapshotSearcher) => T): Awaitable<T> =>
-      searcher === undefined
-        ? this.#opened(storeId, catalog, content).then((opened) => question(opened.current()))
-        : question(searcher.current())
+    // A search that rests continues on the snapshot with which the view was used first.
+    let snapshot: SnapshotSearcher | undefined
+    const ask = <T>(question: (snapshot: SnapshotSearcher) => Awaitable<T>): Awaitable<T> => {
+      snapshot ??= searcher?.current()
+      if (snapshot !== undefined) return question(snapshot)
+      return this.#opened(storeId, catalog, content).then((opened) =>
+        question((snapshot ??= opened.current())),
+      )
+    }
     return {
       schema: index.schema,
       analyzer: analyzerOf(index),
@@ -56,10 +63,14 @@ export class EmbeddedSearchBackend implements SearchBackend {
       version: store.version,
       content,
       docCount: () => store.statistics.docCount,
-      search: (plan) => ask((one) => one.search(plan, findKey)),
-      complete: (plan, request) => ask((one) => one.complete(plan, request, findKey)),
+      search: (plan) => ask((one) => inTurns(one.steps(plan, findKey, turns.isDue), turns)),
+      complete: (plan, request) =>
+        ask((one) => inTurns(one.completionSteps(plan, request, findKey, turns.isDue), turns)),
       holds: (stems) => ask((one) => stems.map((stem) => one.holds(stem))),
-      matchingKeys: (filter) => ask((one) => one.matchingKeys(filter, findKey)),
+      matchingKeys: (filter, deadlineMs) =>
+        ask((one) =>
+          inTurns(one.matchingKeySteps(filter, findKey, turns.isDue, deadlineMs), turns),
+        ),
     }
   }
 

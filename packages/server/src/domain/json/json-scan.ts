@@ -1,5 +1,6 @@
 import { ApiError } from '@aisle/contract'
 import { JsonScanner, kindOf, type JsonKind } from './json-scanner.ts'
+import { refuseLargeObjects } from './object-sizes.ts'
 
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
@@ -154,9 +155,10 @@ function readElement(scanner: JsonScanner): JsonElement {
  * A key `__proto__` becomes an ordinary own property: access keys with `Object.entries` or
  * `Object.hasOwn`, and never copy by assignment.
  *
- * @throws ApiError malformed_json, json_too_deep, invalid_unicode
+ * @param keysMax of one object
+ * @throws ApiError malformed_json, json_too_deep, invalid_unicode, invalid_parameter (`keysMax`)
  */
-export function parseExact(json: Uint8Array | string): unknown {
+export function parseExact(json: Uint8Array | string, keysMax = Infinity): unknown {
   if (typeof json === 'string' && !json.isWellFormed()) {
     throw new ApiError('invalid_unicode', 'Cannot read JSON: it is not well-formed Unicode')
   }
@@ -165,6 +167,7 @@ export function parseExact(json: Uint8Array | string): unknown {
   scanner.skipValue()
   scanner.expectEnd()
   scanner.throwNoted()
+  if (scanner.keyCount > keysMax) refuseLargeObjects(bytes, keysMax)
   const text = typeof json === 'string' ? json : textOf(bytes, 0, bytes.length)
   return scanner.longNumber ? JSON.parse(text, exactInteger as Reviver) : JSON.parse(text)
 }

@@ -40,6 +40,8 @@ export class JsonScanner {
   badUnicodeAt = -1
   /** Some number has 16 or more characters. */
   longNumber = false
+  /** Keys of all objects. */
+  keyCount = 0
   readonly #depthMax: number
   /**
    * One bit per open container: 1 = object. A number holds the outer ones, because an array for
@@ -187,6 +189,7 @@ export class JsonScanner {
   /** A key and its colon. */
   #key(p: number): number {
     if (this.#byteAt(p) !== QUOTE) this.#fail(p, 'expected a key in double quotes')
+    this.keyCount++
     p = this.#space(this.#string(p))
     if (this.#byteAt(p) !== COLON) this.#fail(p, 'expected ":"')
     return p + 1

@@ -61,7 +61,8 @@ function play(loads: readonly Load[], seconds: number): Record<string, Played> {
     }
     const startMs = nowMs
     nowMs += job.costMs
-    queue.done(flow, job.costMs, endedMs === undefined ? 0 : startMs - endedMs)
+    const gapMs = endedMs === undefined ? 0 : startMs - endedMs
+    queue.done(flow, { costMs: job.costMs, gapMs })
     endedMs = queue.length > 0 ? nowMs : undefined
     took.admittedMs.push(nowMs - job.dueMs)
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { PAUSED_PER_STORE_MAX, PAUSED_PER_THREAD_MAX } from '@aisle/contract'
 import fc from 'fast-check'
 import { FairQueue, WAITING_MAX } from './fair-queue.ts'
 
@@ -12,7 +13,7 @@ function serve(queue: FairQueue<number>, untilMs: number): Map<string, number> {
   for (let nowMs = 0; nowMs < untilMs;) {
     const next = queue.take()
     if (next === undefined) break
-    queue.done(next.flow, next.job, 0)
+    queue.done(next.flow, { costMs: next.job, gapMs: 0 })
     nowMs += next.job
     served.set(next.flow, (served.get(next.flow) ?? 0) + next.job)
   }
@@ -67,7 +68,7 @@ suite('a fair queue', () => {
     assert.equal(queue.admits('flood', 50), false)
     assert.equal(queue.admits('other', 50), true)
     queue.take()
-    queue.done('flood', 1, 0)
+    queue.done('flood', { costMs: 1, gapMs: 0 })
     assert.equal(queue.admits('flood', 50), true)
   })
 
@@ -76,7 +77,7 @@ suite('a fair queue', () => {
     for (let i = 0; i < 100; i++) {
       queue.add('shop', 1, 0, Infinity)
       queue.take()
-      queue.done('shop', 1, 1)
+      queue.done('shop', { costMs: 1, gapMs: 1 })
     }
     for (let i = 0; i < 10; i++) queue.add('shop', 1, 0, Infinity)
     assert.ok(Math.abs(queue.expectedWaitMs('shop') - 20) < 0.1)
@@ -86,5 +87,61 @@ suite('a fair queue', () => {
     const queue = new FairQueue<number>()
     for (let i = 0; i < 2 * WAITING_MAX; i++) queue.add(String(i), 1, 0, 1_000)
     assert.equal(queue.length, WAITING_MAX)
+  })
+
+  test('a flow begins no further job while several of its own rest, and then continues the oldest', () => {
+    const queue = new FairQueue<string>()
+    for (let i = 0; i < 10; i++) queue.add('shop', `job ${i}`, 0, Infinity)
+    const begun = new Set<string>()
+    for (let turn = 0; turn < 40; turn++) {
+      const { job } = queue.take()!
+      begun.add(job)
+      queue.resume('shop', job, 0)
+      queue.done('shop', { costMs: 1, gapMs: 0, isPaused: true })
+    }
+    assert.equal(begun.size, PAUSED_PER_STORE_MAX)
+  })
+
+  test('short jobs of a flow and a long one take turns', () => {
+    const queue = new FairQueue<string>()
+    queue.resume('shop', 'long', 0)
+    for (let i = 0; i < 5; i++) queue.add('shop', `short ${i}`, 0, Infinity)
+    const taken: string[] = []
+    for (let turn = 0; turn < 6; turn++) {
+      const { job } = queue.take()!
+      taken.push(job)
+      if (job === 'long') queue.resume('shop', job, 0)
+      queue.done('shop', { costMs: 1, gapMs: 0 })
+    }
+    assert.deepEqual(taken, ['long', 'short 0', 'long', 'short 1', 'long', 'short 2'])
+  })
+
+  test('with many jobs that rest, none begins in any flow until one has ended', () => {
+    const queue = new FairQueue<string>()
+    for (let i = 0; i < PAUSED_PER_THREAD_MAX; i++) queue.resume(`shop ${i}`, 'rest', 0)
+    queue.add('other', 'first', 0, Infinity)
+    const turn = (isLast: boolean): string => {
+      const { flow, job } = queue.take()!
+      if (!isLast) queue.resume(flow, job, 0)
+      queue.done(flow, { costMs: 1, gapMs: 0 })
+      return job
+    }
+    const before = Array.from({ length: 3 * PAUSED_PER_THREAD_MAX }, () => turn(false))
+    assert.ok(!before.includes('first'))
+    turn(true)
+    assert.equal(turn(true), 'first', 'it has waited longest')
+  })
+
+  test('a job of many turns costs what all of them do, as soon as that is more than usual', () => {
+    const queue = new FairQueue<string>()
+    queue.add('shop', 'long', 0, Infinity)
+    queue.take()
+    for (let turn = 1; turn <= 30; turn++) {
+      queue.done('shop', { costMs: 10, gapMs: 0, jobMs: 10 * turn, isPaused: true })
+      queue.resume('shop', 'long', 0)
+      queue.take()
+    }
+    for (let i = 0; i < 5; i++) queue.add('shop', 'next', 0, Infinity)
+    assert.ok(queue.expectedWaitMs('shop') > 5 * 100, `${queue.expectedWaitMs('shop')} ms`)
   })
 })

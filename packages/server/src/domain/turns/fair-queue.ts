@@ -1,3 +1,5 @@
+import { PAUSED_PER_STORE_MAX, PAUSED_PER_THREAD_MAX } from '@aisle/contract'
+
 /** Maximum number of waiting jobs, over all flows. */
 export const WAITING_MAX = 2_000
 
@@ -30,20 +32,43 @@ export interface Waiting<Job> {
 }
 
 interface Flow<Job> {
+  /** Jobs that have not begun. */
   readonly waiting: Waiting<Job>[]
-  /** Virtual time at which its next job may start. */
+  /** Jobs that have begun and wait for their next turn. */
+  readonly paused: Waiting<Job>[]
+  /** Whether its last turn continued a job. */
+  hasContinued: boolean
+  /** Virtual time at which its next turn may start. */
   tagMs: number
-  /** Cost of one job, a moving average. */
+  /** Cost of one job with all of its turns, a moving average. */
   costMs: number
 }
 
+/** What a turn took. */
+export interface Turn {
+  readonly costMs: number
+  /**
+   * How long the thread was busy with other things before it, although jobs were waiting: reading
+   * requests, or refusing them.
+   */
+  readonly gapMs: number
+  /** All turns of its job so far; absent: it was the only one. */
+  readonly jobMs?: number
+  /** Whether the job rests, and continues in another turn. */
+  readonly isPaused?: boolean
+}
+
 /**
- * A queue of jobs from many flows (usually stores) for one thread, which runs one at a time. The
- * flows share the thread fairly by the time that their jobs take: start-time fair queuing (Goyal,
+ * A queue of jobs from many flows (usually stores) for one thread, which runs one at a time, each in
+ * one turn or several. The flows share the thread fairly by the time that their turns take: start-time fair queuing (Goyal,
  * Vin, Cheng, "Start-time Fair Queuing", 1996). The flow with the least time goes next; a resting
  * flow saves up a little, so a burst of a flow that uses less than its share does not have to take
  * turns. A flow that floods the thread only lengthens its own queue; the others wait for little
- * more than the job in progress.
+ * more than the turn in progress.
+ *
+ * A job that has begun holds memory while it waits for its next turn. So a flow begins no further
+ * job while `PAUSED_PER_STORE_MAX` of its own wait like this, and no flow does at
+ * `PAUSED_PER_THREAD_MAX`. Below that, short jobs of a flow and its long ones take turns.
  *
  * A job that would wait too long is rejected immediately, so queues stay short and admitted jobs
  * run in time.
@@ -55,6 +80,7 @@ export class FairQueue<Job> {
   #costMs = COST_FIRST_MS
   #gapMs = 0
   #length = 0
+  #pausedCount = 0
 
   get length(): number {
     return this.#length
@@ -65,7 +91,7 @@ export class FairQueue<Job> {
     return this.#length < CALM_WAITING
   }
 
-  /** Cost of one job of any flow, a moving average. */
+  /** Cost of one turn of any flow, a moving average. */
   get costMs(): number {
     return this.#costMs
   }
@@ -74,12 +100,12 @@ export class FairQueue<Job> {
   expectedWaitMs(name: string): number {
     const flow = this.#active.get(name)
     if (flow === undefined) return 0
-    const aheadMs = flow.waiting.length * flow.costMs
+    const aheadMs = jobsOf(flow) * flow.costMs
     let waitMs = aheadMs
     // Another flow is served meanwhile, but at most as long as this one.
     for (const other of this.#active.values()) {
       if (other === flow) continue
-      waitMs += Math.min(other.waiting.length * other.costMs, aheadMs + flow.costMs)
+      waitMs += Math.min(jobsOf(other) * other.costMs, aheadMs + flow.costMs)
     }
     return waitMs * Math.min(1 + this.#gapMs / this.#costMs, SLOWDOWN_MAX)
   }
@@ -98,59 +124,64 @@ export class FairQueue<Job> {
   /** @returns false if it was rejected */
   add(name: string, job: Job, nowMs: number, waitMaxMs: number): boolean {
     if (!this.admits(name, waitMaxMs)) return false
-    this.#push(name, job, nowMs)
+    this.#flow(name).waiting.push({ flow: name, job, sinceMs: nowMs })
+    this.#length++
     return true
   }
 
-  #push(name: string, job: Job, nowMs: number): void {
+  #flow(name: string): Flow<Job> {
     let flow = this.#active.get(name)
     if (flow === undefined) {
-      const { tagMs = 0, costMs = COST_FIRST_MS } = this.#idle.get(name) ?? {}
+      const { tagMs: ownMs = 0, costMs = COST_FIRST_MS } = this.#idle.get(name) ?? {}
       this.#idle.delete(name)
-      flow = { waiting: [], tagMs: Math.max(tagMs, this.#virtualMs - RESTED_MAX_MS), costMs }
+      const tagMs = Math.max(ownMs, this.#virtualMs - RESTED_MAX_MS)
+      flow = { waiting: [], paused: [], hasContinued: false, tagMs, costMs }
       this.#active.set(name, flow)
     }
-    flow.waiting.push({ flow: name, job, sinceMs: nowMs })
-    this.#length++
+    return flow
   }
 
   /**
    * Adds the rest of a job in progress: it is never refused, and waits for its turn like others.
    */
   resume(name: string, job: Job, nowMs: number): void {
-    this.#push(name, job, nowMs)
+    this.#flow(name).paused.push({ flow: name, job, sinceMs: nowMs })
+    this.#length++
+    this.#pausedCount++
   }
 
   /** Takes the next job. Call `done` with its cost before taking another. */
   take(): Waiting<Job> | undefined {
+    const isFull = this.#pausedCount >= PAUSED_PER_THREAD_MAX
     let next: Flow<Job> | undefined
     for (const flow of this.#active.values()) {
+      if (isFull && flow.paused.length === 0) continue
       if (next === undefined || flow.tagMs < next.tagMs) next = flow
     }
-    const first = next?.waiting.shift()
-    if (next === undefined || first === undefined) return undefined
+    if (next === undefined) return undefined
+    const continues = isFull || mustContinue(next)
+    const first = (continues ? next.paused : next.waiting).shift()!
+    next.hasContinued = continues
     this.#length--
+    if (continues) this.#pausedCount--
     this.#virtualMs = next.tagMs
-    if (next.waiting.length === 0) {
+    if (jobsOf(next) === 0) {
       this.#active.delete(first.flow)
       this.#remember(first.flow, next)
     }
     return first
   }
 
-  /**
-   * @param name flow of the most recently taken job
-   * @param costMs how long it kept the thread busy
-   * @param gapMs how long the thread was busy with other things before it, although jobs were
-   * waiting: reading requests, or refusing them
-   */
-  done(name: string, costMs: number, gapMs: number): void {
+  /** @param name flow of the most recently taken job */
+  done(name: string, { costMs, gapMs, jobMs = costMs, isPaused = false }: Turn): void {
     this.#costMs += (costMs - this.#costMs) * NEWEST_WEIGHT
     this.#gapMs += (gapMs - this.#gapMs) * NEWEST_WEIGHT
     const flow = this.#active.get(name) ?? this.#idle.get(name)
     if (flow === undefined) return
     flow.tagMs += costMs
-    flow.costMs += (costMs - flow.costMs) * NEWEST_WEIGHT
+    // A job in progress costs at least as much as it has.
+    if (isPaused && jobMs < flow.costMs) return
+    flow.costMs += (jobMs - flow.costMs) * NEWEST_WEIGHT
   }
 
   #remember(name: string, { tagMs, costMs }: Flow<Job>): void {
@@ -160,4 +191,14 @@ export class FairQueue<Job> {
     const [oldest] = this.#idle.keys()
     if (oldest !== undefined) this.#idle.delete(oldest)
   }
+}
+
+function jobsOf({ waiting, paused }: Pick<Flow<unknown>, 'waiting' | 'paused'>): number {
+  return waiting.length + paused.length
+}
+
+/** Whether the next turn of a flow is for a job that has begun. */
+function mustContinue({ waiting, paused, hasContinued }: Flow<unknown>): boolean {
+  if (paused.length === 0 || waiting.length === 0) return paused.length > 0
+  return paused.length >= PAUSED_PER_STORE_MAX || !hasContinued
 }

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { SharedTurns } from './shared-turns.ts'
 
-/** A loop whose time passes in jobs, with a millisecond between two turns for reading. */
+/** A loop whose time passes in jobs, and between two turns in reading. */
 class Loop {
   nowMs = 0
   readonly jobs: number[] = []
@@ -32,8 +32,11 @@ class Loop {
     },
   })
 
-  constructor(costMs: number) {
+  readonly #readMs: number
+
+  constructor(costMs: number, readMs = 1) {
     this.#costMs = costMs
+    this.#readMs = readMs
   }
 
   add(...jobs: number[]): void {
@@ -50,7 +53,7 @@ class Loop {
       this.#steps = []
       this.run.push([])
       for (const step of steps) step()
-      this.nowMs += 1
+      this.nowMs += this.#readMs
     }
   }
 }
@@ -89,12 +92,26 @@ suite('turns that short jobs share', () => {
     )
   })
 
+  test('a turn lasts as long as the reading before it, up to 20 ms', () => {
+    for (const [readMs, shareMs] of [
+      [0, 1],
+      [8, 8],
+      [100, 20],
+    ] as const) {
+      const loop = new Loop(0.5, readMs)
+      loop.add(...Array.from({ length: 200 }, () => 0.5))
+      loop.finish()
+      const [first, second, third] = loop.run.map(({ length }) => length * 0.5)
+      assert.deepEqual([first, second, third], [1, shareMs, shareMs])
+    }
+  })
+
   test('each job gets its cost, and the first of a turn the time of reading before it', () => {
     const loop = new Loop(0.5)
-    loop.add(0.5, 0.25, 3)
+    loop.add(0.5, 0.5, 3)
     loop.finish()
-    assert.deepEqual(loop.run, [[0.5, 0.25], [3]])
-    assert.deepEqual(loop.costs, [0.5, 0.25, 3])
+    assert.deepEqual(loop.run, [[0.5, 0.5], [3]])
+    assert.deepEqual(loop.costs, [0.5, 0.5, 3])
     assert.deepEqual(loop.gaps, [0, 0, 1])
     loop.add(1)
     loop.finish()

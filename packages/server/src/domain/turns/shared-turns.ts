@@ -2,9 +2,15 @@
  * Short jobs share a turn of the event loop: none begins when the turn has lasted this long, about
  * as long as one search that is not cached, …
  */
-const TURN_SHARE_MS = 1
-/** … or has had this number of jobs. */
-const JOBS_PER_TURN_MAX = 16
+const SHARE_MIN_MS = 1
+/**
+ * … or as long as the loop has read and refused requests since the turn before it, while jobs
+ * waited; at most this long. With a thousand connections that send again as soon as they are
+ * refused, one job per turn would be twenty a second.
+ */
+const SHARE_MAX_MS = 20
+/** Jobs per millisecond of its share. */
+const JOBS_PER_MS = 16
 
 export interface TurnHost {
   /** Calls back in the next pass over such calls, in order; promises are settled between them. */
@@ -41,9 +47,13 @@ export class SharedTurns {
   #hasBegun = false
   #isRunning = false
   #turnStartMs = 0
+  #shareMs = SHARE_MIN_MS
+  #jobsLeft = 0
   #startCpuMs = 0
   /** Processor time at the end of the previous turn, if jobs were waiting; else 0. */
   #endedCpuMs = 0
+  /** When that was. */
+  #endedMs = 0
 
   constructor(host: TurnHost) {
     this.#host = host
@@ -55,7 +65,8 @@ export class SharedTurns {
   }
 
   #addSteps(jobCount: number): void {
-    const jobsMax = Math.max(1, Math.min(JOBS_PER_TURN_MAX, TURN_SHARE_MS / this.#host.costMs()))
+    // Those that find no time left do nothing.
+    const jobsMax = Math.max(1, SHARE_MAX_MS * Math.min(JOBS_PER_MS, 1 / this.#host.costMs()))
     let more = this.#stepsLeft === 0 ? jobCount + 1 : jobCount
     for (; more > 0 && this.#stepsLeft <= jobsMax; more--) {
       this.#stepsLeft++
@@ -69,7 +80,7 @@ export class SharedTurns {
     if (this.#hasBegun && !this.#isRunning && !isLast) return
     const nowMs = this.#host.nowMs()
     const cpuMs = this.#host.cpuMs()
-    if (!this.#hasBegun) this.#turnStartMs = nowMs
+    if (!this.#hasBegun) this.#begin(nowMs)
     this.#hasBegun = !isLast
     if (this.#isRunning) {
       const gapMs = this.#endedCpuMs === 0 ? 0 : this.#startCpuMs - this.#endedCpuMs
@@ -77,10 +88,18 @@ export class SharedTurns {
       this.#endedCpuMs = 0
     }
     this.#startCpuMs = cpuMs
-    const hasTime = !isLast && nowMs - this.#turnStartMs < TURN_SHARE_MS
-    this.#isRunning = hasTime && this.#host.begin(nowMs)
+    const hasTime = nowMs - this.#turnStartMs < this.#shareMs && this.#jobsLeft-- > 0
+    this.#isRunning = hasTime && !isLast && this.#host.begin(nowMs)
     if (!isLast || this.#host.waiting() === 0) return
     this.#endedCpuMs = cpuMs
+    this.#endedMs = nowMs
     this.#addSteps(this.#host.waiting())
+  }
+
+  #begin(nowMs: number): void {
+    const readMs = this.#endedCpuMs === 0 ? 0 : nowMs - this.#endedMs
+    this.#turnStartMs = nowMs
+    this.#shareMs = Math.min(Math.max(SHARE_MIN_MS, readMs), SHARE_MAX_MS)
+    this.#jobsLeft = this.#shareMs * JOBS_PER_MS
   }
 }

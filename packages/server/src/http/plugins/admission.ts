@@ -20,7 +20,6 @@ import { errorBody } from './errors.ts'
 import { FairQueue, type Waiting } from '../../domain/turns/fair-queue.ts'
 import { SharedTurns } from '../../domain/turns/shared-turns.ts'
 import { SpareTurns } from '../../domain/turns/spare-turns.ts'
-import { TimeBudget } from '../../domain/turns/time-budget.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -35,6 +34,8 @@ declare module 'fastify' {
 const OVERLOADED = new ApiError('unavailable', 'The service is overloaded: try again', {
   retryAfterSeconds: 1,
 })
+/** Ends the work of a request that nobody waits for any more; it is never sent. */
+const CLIENT_GONE = new ApiError('unavailable', 'The connection was closed')
 const REPORT_MS = 1_000
 const SEARCH_PATHS = /^\/v1\/(search|multi-search|filters)(\?|$)/
 
@@ -42,17 +43,23 @@ interface Job {
   readonly flow: Flow
   /** Overrides that of its flow. */
   readonly lateMs: number
+  /** One turn of it. */
   readonly run: () => void
+  /** Its turns so far. */
+  readonly spent: Spent
   /** The work reported to the watch; it changes with each part of the job. */
   work: WatchedWork
   readonly refuse: () => void
 }
 
+interface Spent {
+  costMs: number
+  isPaused: boolean
+}
+
 interface Flow {
   readonly name: string
-  /** The store whose budget it is charged to. */
-  readonly storeId: string
-  /** Whether its work is reported to the watch. */
+  /** Whether all of its work is reported to the watch, not only what a request announces. */
   readonly isWatched: boolean
   readonly waitMaxMs: number
   readonly lateMs: number
@@ -71,17 +78,22 @@ interface Flow {
  *
  * On an idle thread a job runs in the turn in which it arrives.
  *
- * A request of several parts (a multi-search, many hits to highlight) yields between them: each
- * part is a separate job. The watch is told which search is running, and for which store; work
+ * A request yields when it has used the thread for `TURN_MAX_MS`: a search between two windows of
+ * documents, a multi-search between two searches, highlighting between two hits. It waits for its
+ * next turn in the same queue, and ends there if its connection was closed. The watch is told which search is running, and for which store; work
  * that repeatedly ended its thread is refused.
  */
 export function registerAdmission(
   app: FastifyInstance,
   ports: Pick<ServicePorts, 'registry' | 'clock'>,
-  { watch, timeoutMaxMs = SEARCH_TIMEOUT_DEFAULT_MS, timeoutDefaultMs }: AdmissionOptions = {},
+  {
+    watch,
+    timeoutMaxMs = SEARCH_TIMEOUT_DEFAULT_MS,
+    timeoutDefaultMs,
+    turnMaxMs = TURN_MAX_MS,
+  }: AdmissionOptions = {},
 ): void {
   const queue = new FairQueue<Job>()
-  const budget = new TimeBudget()
   let shedCount = 0
   app.decorateRequest('isShed', false)
   app.decorateRequest('pace')
@@ -125,15 +137,18 @@ export function registerAdmission(
         current = queue.take()
       }
       if (current === undefined) return false
-      watch?.workOn(current.job.work)
-      current.job.run()
+      const { job } = current
+      watch?.workOn(job.work)
+      job.spent.isPaused = false
+      job.run()
       return true
     },
     end: (costMs, gapMs) => {
       const { job, flow, sinceMs } = current!
       watch?.workOn(NO_WORK)
-      budget.spend(job.flow.storeId, startMs, costMs)
-      queue.done(flow, costMs, gapMs)
+      const { spent } = job
+      spent.costMs += costMs
+      queue.done(flow, { costMs, gapMs, jobMs: spent.costMs, isPaused: spent.isPaused })
       app.metrics.admissionWait.observe((startMs - sinceMs) / 1_000)
     },
   })
@@ -166,14 +181,14 @@ export function registerAdmission(
       request.pace = { ...soloPace(), hold: (bytes) => app.holdAnswer(request, reply, bytes) }
       return done()
     }
-    const origin = flow.isWatched && watch !== undefined ? `${flow.storeId} ${request.ip}` : ''
+    const origin = `${flow.name} ${request.ip}`
     const refuseQuarantined = (work: WatchedWork): void => {
       const seconds = watch?.quarantineSeconds(work) ?? 0
       if (seconds > 0) throw quarantined(seconds)
     }
-    const work = { request: '', origin }
+    const work = flow.isWatched ? { request: '', origin } : NO_WORK
     try {
-      if (origin !== '') refuseQuarantined(work)
+      if (flow.isWatched) refuseQuarantined(work)
     } catch (error) {
       return done(error as Error)
     }
@@ -181,22 +196,26 @@ export function registerAdmission(
       flow,
       lateMs: flow.lateMs,
       work,
+      spent: { costMs: 0, isPaused: false },
       run: () => {
+        if (isGone(request)) return done(CLIENT_GONE)
         request.pace = {
           startMs,
-          timeoutMaxMs: budget.timeoutMs(flow.storeId, startMs, timeoutMaxMs),
+          timeoutMaxMs,
           timeoutDefaultMs,
-          isDue: () => performance.now() - startMs > TURN_MAX_MS,
+          isDue: () => performance.now() - startMs > turnMaxMs,
           rest: () =>
-            new Promise((resolve) => {
-              const rest: Job = { ...job, lateMs: Infinity, run: resolve }
+            new Promise((resolve, reject) => {
+              const run = (): void => (isGone(request) ? reject(CLIENT_GONE) : resolve())
+              const rest: Job = { ...job, lateMs: Infinity, run }
+              job.spent.isPaused = true
               queue.resume(flow.name, rest, performance.now())
               turns.schedule()
             }),
           giveWay: () => spareTurns.take(),
           hold: (bytes) => app.holdAnswer(request, reply, bytes),
           begin: (text) => {
-            if (watch === undefined || origin === '') return
+            if (watch === undefined) return
             job.work = { request: text, origin }
             refuseQuarantined(job.work)
             watch.workOn(job.work)
@@ -218,6 +237,8 @@ export interface AdmissionOptions {
   readonly timeoutMaxMs?: number | undefined
   /** Limit of a search that names none; only tests set it. */
   readonly timeoutDefaultMs?: number | undefined
+  /** Length of a turn; only tests set it. */
+  readonly turnMaxMs?: number | undefined
 }
 
 /**
@@ -229,10 +250,15 @@ function threadCpuMs(): number {
   return (user + system) / 1_000
 }
 
+/** Whether the connection of a request was closed. */
+function isGone({ raw }: FastifyRequest): boolean {
+  return raw.socket.destroyed
+}
+
 function quarantined(seconds: number): ApiError {
   return new ApiError(
     'request_quarantined',
-    'This search has ended threads of the service and is refused for a while',
+    'This request has ended threads of the service and is refused for a while',
     { retryAfterSeconds: seconds },
   )
 }
@@ -308,7 +334,6 @@ function knownFlow(
 function readsOf(storeId: string): Flow {
   return {
     name: readFlow(storeId),
-    storeId,
     isWatched: true,
     waitMaxMs: READ_WAIT_MAX_MS,
     lateMs: READ_WAIT_LATE_MS,
@@ -318,7 +343,6 @@ function readsOf(storeId: string): Flow {
 function writesOf(storeId: string): Flow {
   return {
     name: `write ${storeId}`,
-    storeId,
     isWatched: false,
     waitMaxMs: WRITE_WAIT_MAX_MS,
     lateMs: WRITE_WAIT_LATE_MS,

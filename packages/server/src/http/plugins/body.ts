@@ -1,4 +1,4 @@
-import { ApiError, type TObject } from '@aisle/contract'
+import { ApiError, OBJECT_KEYS_MAX, type TObject } from '@aisle/contract'
 import { parameterReader } from '@aisle/contract/check'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { parseExact } from '../../domain/json/json-scan.ts'
@@ -44,7 +44,7 @@ export function bodyBytes(request: FastifyRequest): Uint8Array {
 
 /** The JSON of the body, integers beyond 2^53 exact. */
 export function bodyJson(request: FastifyRequest): unknown {
-  return parseExact(bodyBytes(request))
+  return parseExact(bodyBytes(request), OBJECT_KEYS_MAX)
 }
 
 /** A reader of small JSON bodies that match a schema. */

@@ -21,7 +21,13 @@ import { bodyBytes } from '../plugins/body.ts'
 import { whileAllowed } from '../stream-rights.ts'
 
 const DOCUMENTS = '/api/v1/stores/:id/documents'
-const FILTER_ERRORS = ['invalid_filter', 'unknown_field', 'field_not_filterable'] as const
+const FILTER_ERRORS = [
+  'invalid_filter',
+  'unknown_field',
+  'field_not_filterable',
+  'filter_timeout',
+  'request_quarantined',
+] as const
 
 /** Exports, deletes and updates the documents that match a filter, or all of them. */
 export function documentsByFilterRoutes(app: FastifyInstance, ports: AppDependencies): void {
@@ -55,7 +61,7 @@ export function documentsByFilterRoutes(app: FastifyInstance, ports: AppDependen
       exportCount++
       let made: Export
       try {
-        made = await exportDocuments(ports, request.storeId, filterBy)
+        made = await exportDocuments(ports, request.storeId, filterBy, undefined, request.pace)
       } catch (error) {
         exportCount--
         freeSlot()
@@ -93,7 +99,7 @@ export function documentsByFilterRoutes(app: FastifyInstance, ports: AppDependen
       const deleted =
         filterBy === undefined
           ? await clearDocuments(ports, request.storeId)
-          : await deleteMatching(ports, request.storeId, filterBy)
+          : await deleteMatching(ports, request.storeId, filterBy, request.pace)
       return reply.send(deleted)
     },
   )
@@ -121,7 +127,7 @@ export function documentsByFilterRoutes(app: FastifyInstance, ports: AppDependen
         throw new ApiError('missing_parameter', 'Parameter `filter_by` is required', { param })
       }
       const body = bodyBytes(request)
-      return reply.send(await updateMatching(ports, request.storeId, filterBy, body))
+      return reply.send(await updateMatching(ports, request.storeId, filterBy, body, request.pace))
     },
   )
 }

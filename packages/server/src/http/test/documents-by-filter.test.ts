@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
+import type { RequestWatch, WatchedWork } from '../../ports/host/request-watch.ts'
 import { createTestApp, fillStore, type TestStore } from './test-app.ts'
 
 const testApp = await createTestApp()
@@ -155,3 +156,31 @@ suite('update by filter', () => {
     assert.equal((await exported(store, 'price:=1')).size, 0)
   })
 })
+
+test('a filter that has ended threads is refused on all three routes, and no other is', async () => {
+  const deadly = 'brand:=Norrby'
+  const works: WatchedWork[] = []
+  const watch: RequestWatch = {
+    workOn: (work) => void works.push(work),
+    quarantineSeconds: ({ request }) => (request.endsWith(`filter_by=${deadly}`) ? 600 : 0),
+  }
+  await using app = await createTestApp({}, { watch })
+  const store = await app.createStore('watched')
+  await fillStore(app, store)
+  const json = { ...store.write, 'content-type': 'application/json' }
+  const ask = async (filterBy: string) =>
+    await Promise.all([
+      app.call({ url: path(store, filterBy), headers: store.write }),
+      app.call({ method: 'PATCH', url: path(store, filterBy), headers: json, body: PATCH }),
+      app.call({ method: 'DELETE', url: path(store, filterBy), headers: store.write }),
+    ])
+  for (const answer of await ask(deadly)) {
+    assert.equal(answer.statusCode, 503)
+    assert.equal(answer.json().code, 'request_quarantined')
+    assert.equal(answer.headers['retry-after'], '600')
+  }
+  for (const { statusCode } of await ask('brand:=Other')) assert.equal(statusCode, 200)
+  assert.ok(works.some(({ request }) => request === 'watched\nfilter_by=brand:=Other'))
+})
+
+const PATCH = '{"set":{"price":1}}'

@@ -9,6 +9,7 @@ import type {
 } from '@aisle/engine'
 import type { Awaitable } from '../awaitable.ts'
 import type { StoreResources } from '../catalog/resource-reader.ts'
+import type { Turns } from './turns.ts'
 
 /**
  * Searches stores: the embedded engine or a cluster. It executes plans and never sees a query
@@ -19,8 +20,11 @@ export interface SearchBackend {
    * Opens the store as of the newest acknowledged write. Plan against the `schema` of the view that
    * will execute the plan. `undefined` if the store does not exist; throws ApiError `unavailable`
    * while the store is being loaded or rebuilt.
+   *
+   * @param turns of the request, for work of the view on the calling thread; absent: each call runs
+   * to its end in one turn
    */
-  view(storeId: string): SearchView | undefined
+  view(storeId: string, turns?: Turns): SearchView | undefined
 }
 
 /**
@@ -56,7 +60,10 @@ export interface SearchView {
   askVersion?(): Promise<number>
   /** Number of live documents. */
   docCount(): Awaitable<number>
-  /** Executes a plan. The embedded engine answers synchronously, on the calling thread. */
+  /**
+   * Executes a plan. The embedded engine searches on the calling thread, and answers synchronously
+   * what takes no more than one turn. All calls of a view search the same documents.
+   */
   search(plan: SearchPlan): Awaitable<SearchOutcome>
   /**
    * Returns completions of the last word of a query from the documents that pass the filter of the
@@ -65,6 +72,10 @@ export interface SearchView {
   complete(plan: SearchPlan, request: CompletionRequest): Awaitable<CompletionOutcome>
   /** Returns for each stem whether some document has a form of it in a searchable field. */
   holds(stems: readonly string[]): Awaitable<readonly boolean[]>
-  /** Returns the docKeys of all documents that match a filter, ascending. Needs a schema. */
-  matchingKeys(filter: FilterNode): Awaitable<Float64Array>
+  /**
+   * Returns the docKeys of all documents that match a filter, ascending. Needs a schema.
+   *
+   * @param deadlineMs of `performance.now()`; then it throws DeadlineReached
+   */
+  matchingKeys(filter: FilterNode, deadlineMs?: number): Awaitable<Float64Array>
 }

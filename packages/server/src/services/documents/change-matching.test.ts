@@ -6,6 +6,8 @@ import type { CatalogWriter } from '../../ports/catalog/catalog-writer.ts'
 import { servicePortsOver } from '../service-ports-for-test.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { deleteMatching, updateMatching } from './change-matching.ts'
+import { exportDocuments } from './export-documents.ts'
+import { matchingDocuments } from './matching-documents.ts'
 
 const clock = { now: () => 0 }
 const put = (id: string, stock: number) => ({
@@ -87,5 +89,58 @@ suite('changing the documents of a filter during other writes', () => {
     assert.equal((await deleteMatching(watched, 'shop', 'stock:>0')).documents_deleted, 3)
     assert.deepEqual(new Set(openWhileChanging), new Set([0]))
     assert.equal(openScans, 0)
+  })
+})
+
+suite('finding the documents of a filter', () => {
+  const words = Array.from({ length: 900 }, (_, i) => `\`sku ${i * 3}\``).join(', ')
+  const filterBy = `sku:[${words}]`
+  /** A shop with a value per document, in segments of a few. */
+  const uniqueValues = async (): Promise<ServicePorts & AsyncDisposable> => {
+    const catalog = await openEmbeddedCatalog(undefined, { clock })
+    const { writer } = catalog
+    await writer.createStore({ name: 'Shop', id: 'shop' })
+    const fields = checkSchemaFields([{ name: 'sku', type: 'string', facet: true }])
+    await writer.changeSchema('shop', 'additive', fields)
+    for (let from = 0; from < 3_000; from += 500) {
+      const documents = Array.from({ length: 500 }, (_, i) => ({
+        id: `d${from + i}`,
+        action: 'upsert' as const,
+        json: Buffer.from(JSON.stringify({ sku: `SKU ${from + i}` })),
+      }))
+      await writer.writeDocuments('shop', documents)
+    }
+    return { ...servicePortsOver(catalog, clock), ...catalog }
+  }
+
+  test('takes turns, and says to the watch what it does', async () => {
+    await using ports = await uniqueValues()
+    const works: string[] = []
+    let rests = 0
+    const pace = {
+      isDue: () => true,
+      rest: async () => void (await ports.writer.writeDocuments('shop', [put(`r${rests++}`, 1)])),
+      begin: (work: string) => void works.push(work),
+    }
+    assert.equal((await deleteMatching(ports, 'shop', filterBy, pace)).documents_deleted, 900)
+    assert.ok(rests > 900, `${rests} rests`)
+    assert.deepEqual(works, [`shop\nfilter_by=${filterBy}`])
+  })
+
+  test('that takes too long changes nothing', async () => {
+    await using ports = await uniqueValues()
+    const pace = {
+      isDue: () => false,
+      rest: () => Promise.resolve(),
+      begin: () => undefined,
+      filterTimeoutMs: -1,
+    }
+    const body = Buffer.from('{"set":{"sku":"x"}}')
+    const late = { code: 'filter_timeout', param: 'filter_by' }
+    await assert.rejects(deleteMatching(ports, 'shop', filterBy, pace), late)
+    await assert.rejects(updateMatching(ports, 'shop', filterBy, body, pace), late)
+    await assert.rejects(exportDocuments(ports, 'shop', filterBy, undefined, pace), late)
+    const { docKeys } = await matchingDocuments(ports, 'shop', filterBy)
+    assert.equal(docKeys.length, 900)
   })
 })

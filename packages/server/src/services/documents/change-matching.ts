@@ -11,7 +11,7 @@ import type {
 import { scanMembers } from '../../domain/json/json-scan.ts'
 import { openView } from '../open-view.ts'
 import type { ServicePorts } from '../service-ports.ts'
-import { matchingDocuments } from './matching-documents.ts'
+import { matchingDocuments, parseDocumentsFilter, type FilterPace } from './matching-documents.ts'
 import { existingScan, Moments } from './moments.ts'
 
 /** Number of retries for documents that were changed meanwhile. */
@@ -25,16 +25,16 @@ const SWAPPED =
  * Deletes the documents that match a filter now. A document that changes meanwhile is checked
  * again, and deleted only if it still matches.
  *
- * @throws ApiError invalid_filter …; then nothing was deleted
+ * @throws ApiError invalid_filter, filter_timeout …; then nothing was deleted
  */
 export async function deleteMatching(
   ports: Pick<ServicePorts, 'reader' | 'writer' | 'backend' | 'clock'>,
   storeId: string,
   filterBy: string,
+  pace?: FilterPace,
 ): Promise<DocumentsCleared> {
-  const { changed, warnings } = await changeMatching(ports, storeId, filterBy, {
-    kind: 'delete',
-  })
+  const by = { storeId, filterBy, pace }
+  const { changed, warnings } = await changeMatching(ports, by, { kind: 'delete' })
   return {
     status: 'deleted',
     message: 'Documents that met the filter deleted',
@@ -47,22 +47,24 @@ export async function deleteMatching(
  * Sets fields in the documents that match a filter now, like the action `update`.
  *
  * @param body JSON text `{set: {…}}`
- * @throws ApiError invalid_filter, unknown_field, invalid_type …; then nothing was changed
+ * @throws ApiError invalid_filter, filter_timeout, invalid_type …; then nothing was changed
  */
 export async function updateMatching(
   ports: Pick<ServicePorts, 'reader' | 'writer' | 'backend' | 'clock'>,
   storeId: string,
   filterBy: string,
   body: Uint8Array,
+  pace?: FilterPace,
 ): Promise<DocumentsUpdated> {
   const patch = readPatch(body)
-  const { schema } = (await matchingDocuments(ports, storeId, filterBy)).view
+  const { schema } = parseDocumentsFilter(ports, storeId, filterBy).view
   if (schema === undefined) {
     throw new ApiError('schema_not_defined', 'Define a schema before you update documents')
   }
   checkPatch(patch, schema)
   const change = { kind: 'update', patch } as const
-  const { changed, failed, warnings } = await changeMatching(ports, storeId, filterBy, change)
+  const by = { storeId, filterBy, pace }
+  const { changed, failed, warnings } = await changeMatching(ports, by, change)
   return {
     status: 'updated',
     documents_updated: changed,
@@ -70,6 +72,13 @@ export async function updateMatching(
     errors: failed.slice(0, ERRORS_SHOWN_MAX).map(({ id, message }) => ({ id, error: message })),
     ...warnings,
   }
+}
+
+/** Which documents of which store. */
+interface ByFilter {
+  readonly storeId: string
+  readonly filterBy: string
+  readonly pace: FilterPace | undefined
 }
 
 interface Changed {
@@ -80,17 +89,24 @@ interface Changed {
 
 async function changeMatching(
   ports: Pick<ServicePorts, 'reader' | 'writer' | 'backend' | 'clock'>,
-  storeId: string,
-  filterBy: string,
+  by: ByFilter,
   change: VersionChange,
 ): Promise<Changed> {
+  const { storeId } = by
   let changed = 0
   const failed: FailedWrite[] = []
   const warnings = new Set<string>()
   let again: string[] | undefined
   const { content } = openView(ports, storeId)
   for (let pass = 0; pass < PASSES_MAX && again?.length !== 0; pass++) {
-    const batches = await versionsToChange(ports, storeId, filterBy, again, warnings)
+    let batches: PackedVersions[]
+    try {
+      batches = await versionsToChange(ports, by, again, warnings)
+    } catch (error) {
+      // What was changed before stays changed, and the warning names the rest.
+      if (pass > 0 && error instanceof ApiError && error.code === 'filter_timeout') break
+      throw error
+    }
     // The filter was not meant for the documents of another store.
     if (openView(ports, storeId).content !== content) {
       warnings.add(SWAPPED)
@@ -129,13 +145,12 @@ type PackedVersions = Uint8Array
  */
 async function versionsToChange(
   ports: Pick<ServicePorts, 'reader' | 'backend' | 'clock'>,
-  storeId: string,
-  filterBy: string,
+  { storeId, filterBy, pace }: ByFilter,
   among: readonly string[] | undefined,
   warnings: Set<string>,
 ): Promise<PackedVersions[]> {
   const { reader } = ports
-  const matching = await matchingDocuments(ports, storeId, filterBy)
+  const matching = await matchingDocuments(ports, storeId, filterBy, pace)
   for (const warning of matching.warnings) warnings.add(warning)
   let { docKeys } = matching
   if (among !== undefined) {

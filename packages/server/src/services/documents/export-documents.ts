@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError, EXPORT_MOMENT_MAX_MS } from '@aisle/contract'
 import type { DocumentScan } from '../../ports/catalog/document-reader.ts'
 import type { ServicePorts } from '../service-ports.ts'
-import { matchingDocuments } from './matching-documents.ts'
+import { matchingDocuments, type FilterPace } from './matching-documents.ts'
 import { existingScan, Moments } from './moments.ts'
 import { openView } from '../open-view.ts'
 
@@ -30,17 +30,18 @@ export interface Export {
  * version.
  *
  * @param momentMaxMs how long one read transaction may last; tests use less
- * @throws ApiError store_not_found, invalid_filter …
+ * @throws ApiError store_not_found, invalid_filter, filter_timeout …
  */
 export async function exportDocuments(
   ports: Pick<ServicePorts, 'reader' | 'backend' | 'clock'>,
   storeId: string,
   filterBy: string | undefined,
   momentMaxMs = EXPORT_MOMENT_MAX_MS,
+  pace?: FilterPace,
 ): Promise<Export> {
   const { content } = openView(ports, storeId)
   const moments = await Moments.begin(momentMaxMs, async (after) => {
-    const scan = await openScan(ports, storeId, filterBy, after)
+    const scan = await openScan(ports, storeId, filterBy, after, pace)
     // After a swap of stores, the export would have a part of each.
     if (openView(ports, storeId).content === content) return scan
     scan.close()
@@ -56,10 +57,11 @@ async function openScan(
   storeId: string,
   filterBy: string | undefined,
   after: number,
+  pace: FilterPace | undefined,
 ): Promise<DocumentScan> {
   const isAll = filterBy === undefined || filterBy.trim() === ''
-  const docKeys = isAll ? undefined : (await matchingDocuments(ports, storeId, filterBy)).docKeys
-  return existingScan(await ports.reader.scan(storeId, docKeys, after))
+  const matching = isAll ? undefined : await matchingDocuments(ports, storeId, filterBy, pace)
+  return existingScan(await ports.reader.scan(storeId, matching?.docKeys, after))
 }
 
 async function* chunksOf(moments: Moments): AsyncGenerator<Buffer, void> {

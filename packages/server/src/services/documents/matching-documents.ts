@@ -1,11 +1,12 @@
-import { ApiError } from '@aisle/contract'
-import type { FilterNode } from '@aisle/engine'
+import { ApiError, FILTER_TIMEOUT_MS } from '@aisle/contract'
+import { DeadlineReached, type FilterNode } from '@aisle/engine'
 import {
   parseFilter,
   type FilterOptions,
   type Warn,
 } from '../../domain/expressions/filter-parser.ts'
 import type { SearchView } from '../../ports/search/search-backend.ts'
+import { ONE_TURN, type Turns } from '../../ports/search/turns.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { openView } from '../open-view.ts'
 
@@ -18,25 +19,68 @@ export interface MatchingDocuments {
   readonly warnings: readonly string[]
 }
 
+/** A `filter_by`, parsed for the store at one moment. */
+export interface ParsedFilter {
+  readonly view: SearchView
+  readonly filter: FilterNode
+  /** Probable mistakes in the filter. */
+  readonly warnings: readonly string[]
+}
+
+/** @throws ApiError invalid_filter and related codes, store_not_found, unavailable */
+export function parseDocumentsFilter(
+  ports: Pick<ServicePorts, 'backend' | 'clock'>,
+  storeId: string,
+  filterBy: string,
+  turns?: Turns,
+): ParsedFilter {
+  const view = openView(ports, storeId, turns)
+  const warnings: string[] = []
+  const warn: Warn = (warning) => warnings.push(warning)
+  const dates = { nowMs: ports.clock.now(), timeZone: 'UTC' }
+  return { view, filter: readFilter(filterBy, view, { warn, dates }), warnings }
+}
+
 /**
- * Finds the documents that match a `filter_by`. Scan them immediately: versions that a later write
- * replaces stay readable for a few seconds only.
+ * Finds the documents that match a `filter_by`, in the turns of the request. Scan them immediately:
+ * versions that a later write replaces stay readable for a few seconds only.
  *
- * @throws ApiError invalid_filter and related codes, store_not_found, unavailable
+ * @throws ApiError invalid_filter and related codes, store_not_found, unavailable,
+ * request_quarantined; filter_timeout
  */
 export async function matchingDocuments(
   ports: Pick<ServicePorts, 'backend' | 'clock'>,
   storeId: string,
   filterBy: string,
+  pace: FilterPace = ALONE,
 ): Promise<MatchingDocuments> {
-  const view = openView(ports, storeId)
-  const warnings: string[] = []
-  const warn: Warn = (warning) => warnings.push(warning)
-  const dates = { nowMs: ports.clock.now(), timeZone: 'UTC' }
-  const filter = readFilter(filterBy, view, { warn, dates })
-  const docKeys = view.schema === undefined ? new Float64Array() : await view.matchingKeys(filter)
-  return { view, docKeys, warnings }
+  const { view, filter, warnings } = parseDocumentsFilter(ports, storeId, filterBy, pace)
+  if (view.schema === undefined) return { view, docKeys: new Float64Array(), warnings }
+  const { filterTimeoutMs = FILTER_TIMEOUT_MS } = pace
+  pace.begin(`${storeId}\nfilter_by=${filterBy}`)
+  try {
+    const docKeys = await view.matchingKeys(filter, performance.now() + filterTimeoutMs)
+    return { view, docKeys, warnings }
+  } catch (error) {
+    if (!(error instanceof DeadlineReached)) throw error
+    const seconds = filterTimeoutMs / 1_000
+    throw new ApiError(
+      'filter_timeout',
+      `Cannot find the documents of \`filter_by\` within ${seconds} s, nothing was changed: use fewer conditions`,
+      { param: 'filter_by' },
+    )
+  }
 }
+
+/** The turns of a request that finds documents by a filter, and its announcement to the watch. */
+export interface FilterPace extends Turns {
+  /** See `RequestPace`. */
+  begin(work: string): void
+  /** Tests use less. */
+  readonly filterTimeoutMs?: number | undefined
+}
+
+const ALONE: FilterPace = { ...ONE_TURN, begin: () => undefined }
 
 function readFilter(filterBy: string, view: SearchView, options: FilterOptions): FilterNode {
   if (filterBy.trim() === '') {

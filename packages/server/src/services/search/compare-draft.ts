@@ -53,8 +53,8 @@ export async function compareDraft(
 /** Searches one store as if it had other resources. */
 function withResources(backend: SearchBackend, resources: StoreResources): SearchBackend {
   return {
-    view(storeId) {
-      const view = backend.view(storeId)
+    view(storeId, turns) {
+      const view = backend.view(storeId, turns)
       return view === undefined ? undefined : { ...view, resources }
     },
   }

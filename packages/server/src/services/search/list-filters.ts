@@ -32,7 +32,7 @@ export async function listFilters(
   pace = soloPace(),
 ): Promise<Answer> {
   const startMs = performance.now()
-  const view = openView(ports, storeId)
+  const view = openView(ports, storeId, pace)
   const asked = readParameters(withPreset(view.resources, parameters, FiltersRequest))
   const schema = view.schema ?? { fields: [] }
   const query = new AnalysedQuery(asked.q ?? '*', view.analyzer)
@@ -50,8 +50,8 @@ export async function listFilters(
     ...unknownParameterWarnings(unknownParameters(FiltersRequest, request)),
     ...planned.warnings,
   ]
-  const marked = markFacets(planned.plan, schema, outcome.facets, view.analyzer, true)
-  let json = `{"facets":${presentFacetMap(schema, marked.facets)}`
+  const marked = await markFacets(planned.plan, schema, outcome.facets, view.analyzer, true, pace)
+  let json = `{"facets":${await presentFacetMap(schema, marked.facets, pace)}`
   const cutoff = outcome.cutoff || marked.cutoff
   if (cutoff) json += ',"search_cutoff":true'
   if (warnings.length > 0) json += `,"warnings":${JSON.stringify(warnings)}`

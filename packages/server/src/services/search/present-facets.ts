@@ -12,6 +12,7 @@ import {
 } from '@aisle/engine'
 import { CalendarIntervals, momentText } from '../../domain/values/calendar-intervals.ts'
 import { FacetMarker } from '../../domain/expressions/facet-marker.ts'
+import { restIfDue, type Turns } from '../../ports/search/turns.ts'
 
 /** A facet whose values may be marked for a facet query. */
 export interface MarkedFacet extends FacetOutcome {
@@ -27,22 +28,31 @@ export interface MarkedFacet extends FacetOutcome {
   readonly isCounted: boolean
 }
 
+/** Values marked between two looks at the clock. */
+const VALUES_PER_CHECK = 256
+
+export interface MarkedFacets {
+  readonly facets: readonly MarkedFacet[]
+  readonly cutoff: boolean
+}
+
 /**
  * Writes the values of dates as ISO 8601, and adds `highlighted` to the values of the facet with a
  * facet query. If time runs out, the remaining values stay unmarked.
  *
  * @param isEscaped whether to escape for HTML, except the marks
  */
-export function markFacets(
+export async function markFacets(
   plan: SearchPlan,
   schema: Schema,
   facets: readonly FacetOutcome[],
   analyzer: Analyzer,
   isEscaped: boolean,
-): { readonly facets: readonly MarkedFacet[]; readonly cutoff: boolean } {
+  turns: Turns,
+): Promise<MarkedFacets> {
   const checkDeadline = deadlineCheck(plan.deadlineMs)
   let cutoff = false
-  const marked = facets.map((facet, i): MarkedFacet => {
+  const mark = async (facet: FacetOutcome, i: number): Promise<MarkedFacet> => {
     const { field, query, ranges, intervals } = plan.facets[i]!
     const { name, type } = schema.fields[field]!
     const isCounted = !isNumeric(schema.fields[field]!) || intervals !== undefined
@@ -58,12 +68,19 @@ export function markFacets(
     }
     if (query === undefined || ranges !== undefined) return { ...facet, isCounted }
     const marker = new FacetMarker(query, valueAnalyzer(analyzer, schema.fields[field]!), isEscaped)
-    const counts = facet.counts.map((one) => {
+    const counts: MarkedFacet['counts'][number][] = []
+    for (const one of facet.counts) {
+      if (counts.length % VALUES_PER_CHECK === 0) await restIfDue(turns)
       cutoff ||= !isInTime(checkDeadline)
-      return cutoff ? one : { ...one, highlighted: marker.mark(one.value) }
-    })
+      counts.push(cutoff ? one : { ...one, highlighted: marker.mark(one.value) })
+    }
     return { ...facet, isCounted, counts }
-  })
+  }
+  const marked: MarkedFacet[] = []
+  for (const [i, facet] of facets.entries()) {
+    await restIfDue(turns)
+    marked.push(await mark(facet, i))
+  }
   return { facets: marked, cutoff }
 }
 
@@ -100,11 +117,15 @@ function isInTime(checkDeadline: () => void): boolean {
 }
 
 /** The format of `/v1/filters`: by field, values with counts, or the range of numbers. */
-export function presentFacetMap(
+export async function presentFacetMap(
   schema: Schema,
   facets: readonly MarkedFacet[],
-  counts: FacetJson = countsJson,
-): string {
+  turns: Turns,
+): Promise<string> {
+  return facetMap(schema, facets, await countsInTurns(facets, turns))
+}
+
+function facetMap(schema: Schema, facets: readonly MarkedFacet[], counts: FacetJson): string {
   const parts = new Map<string, string>()
   for (const facet of facets) {
     const { name } = schema.fields[facet.field]!
@@ -114,16 +135,26 @@ export function presentFacetMap(
 }
 
 /** Writes both forms of facets. Counts are in both, and serialized once. */
-export function presentFacets(schema: Schema, facets: readonly MarkedFacet[]): string {
-  const written = new Map(facets.map((facet) => [facet, countsJson(facet)]))
-  const counts: FacetJson = (facet) => written.get(facet)!
-  const map = presentFacetMap(schema, facets, counts)
+export async function presentFacets(
+  schema: Schema,
+  facets: readonly MarkedFacet[],
+  turns: Turns,
+): Promise<string> {
+  const counts = await countsInTurns(facets, turns)
+  const map = facetMap(schema, facets, counts)
   return `,"facets":${map},"facet_counts":${presentFacetCounts(schema, facets, counts)}`
 }
 
 type FacetJson = (facet: MarkedFacet) => string
 
-const countsJson: FacetJson = ({ counts }) => JSON.stringify(counts)
+async function countsInTurns(facets: readonly MarkedFacet[], turns: Turns): Promise<FacetJson> {
+  const written = new Map<MarkedFacet, string>()
+  for (const facet of facets) {
+    await restIfDue(turns)
+    written.set(facet, JSON.stringify(facet.counts))
+  }
+  return (facet) => written.get(facet)!
+}
 
 /** The list form: facets in the requested order, with counts for numbers too. */
 function presentFacetCounts(

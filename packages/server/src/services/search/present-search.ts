@@ -39,16 +39,17 @@ export async function presentSearch(
   const hits = outcome.hits.length === 0 ? undefined : new HitPresenter(executed, answer)
   await presentPage(executed, answer, hits)
   const isEscaped = request.highlight_escape ?? true
-  const marked = markFacets(
+  const marked = await markFacets(
     planned.plan,
     executed.schema,
     outcome.facets,
     executed.analyzer,
     isEscaped,
+    executed.pace,
   )
   let rest = ''
   if (request.facet_by !== undefined || outcome.facets.length > 0) {
-    rest += presentFacets(schema, marked.facets)
+    rest += await presentFacets(schema, marked.facets, executed.pace)
   }
   if (suggested !== undefined) rest += `,"suggestions":${JSON.stringify(suggested.suggestions)}`
   if (executed.isRewritten) rest += `,"rewritten_query":${JSON.stringify(request.q)}`

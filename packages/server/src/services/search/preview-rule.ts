@@ -2,6 +2,7 @@ import { ApiError, type PreviewRuleRequest } from '@aisle/contract'
 import { AnalysedQuery } from '../../domain/query/analysed-query.ts'
 import { parseInstant } from '../../domain/values/iso-instant.ts'
 import { openView } from '../open-view.ts'
+import { restIfDue } from '../../ports/search/turns.ts'
 import { within } from '../nested-error.ts'
 import { unsavedRule } from '../store/put-rule.ts'
 import { takeText } from './answer-writer.ts'
@@ -34,17 +35,19 @@ export async function previewRule(
   const unsaved = await within('rule', () => unsavedRule(ports, storeId, rule))
   return within('search', async () => {
     const live = await search(ports, storeId, parameters, pace)
-    const view = openView(ports, storeId)
+    const view = openView(ports, storeId, pace)
     const { analyzer, resources } = view
     const rules = trialRules(resources.list('rule'), unsaved, analyzer)
     const preview = await search(ports, storeId, parameters, pace, { rules, nowMs })
     const applies = preview.appliedRules.includes(unsaved.name)
     const alone = { rules: soloRule(unsaved, analyzer), nowMs }
-    const appliesTo = queries?.map((q) => {
+    const appliesTo: boolean[] = []
+    for (const q of queries ?? []) {
+      await restIfDue(pace)
       const met = rulesOf(ports, view, parameters, new AnalysedQuery(q, analyzer), alone)
-      return met?.applied.includes(unsaved.name) ?? false
-    })
-    const ofQueries = appliesTo === undefined ? '' : `,"applies_to":${JSON.stringify(appliesTo)}`
+      appliesTo.push(met?.applied.includes(unsaved.name) ?? false)
+    }
+    const ofQueries = queries === undefined ? '' : `,"applies_to":${JSON.stringify(appliesTo)}`
     return `{"applies":${applies},"live":${takeText(live.json)},"preview":${takeText(preview.json)}${ofQueries}}`
   })
 }

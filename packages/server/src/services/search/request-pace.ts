@@ -1,21 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { SEARCH_TIMEOUT_DEFAULT_MS } from '@aisle/contract'
+import { ONE_TURN, type Turns } from '../../ports/search/turns.ts'
 
 /**
  * The time limit of a request with all its searches, and how it yields between its parts, since all
  * stores share the thread.
  */
-export interface RequestPace {
+export interface RequestPace extends Turns {
   /** `performance.now()` when the request got the thread. Its time limit runs from here. */
   readonly startMs: number
   /** Maximum milliseconds for each of its searches, counted from `startMs`. */
   readonly timeoutMaxMs: number
   /** Milliseconds for each search that names no limit, whatever the maximum; only tests set it. */
   readonly timeoutDefaultMs?: number | undefined
-  /** Whether it has used the thread for a while and should `rest` before it continues. */
-  isDue(): boolean
-  /** Yields the thread to other requests; resolves when it is this request's turn again. */
-  rest(): Promise<void>
   /**
    * Lets all waiting requests run first, for some milliseconds at most; resolves in a separate
    * turn. For long work that is less urgent than a search.
@@ -50,8 +47,7 @@ export function soloPace(): RequestPace {
   return {
     startMs: performance.now(),
     timeoutMaxMs: SEARCH_TIMEOUT_DEFAULT_MS,
-    isDue: () => false,
-    rest: () => Promise.resolve(),
+    ...ONE_TURN,
     giveWay: () => nextTurn(),
     begin: () => undefined,
     hold: () => undefined,

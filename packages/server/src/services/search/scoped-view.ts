@@ -12,6 +12,7 @@ import { planRequestFilter } from '../../domain/plan/plan-search.ts'
 import { conditionsOf } from '../../domain/query/alternative-queries.ts'
 import { movingDates, type DateContext } from '../../domain/values/date-literal.ts'
 import type { SearchView } from '../../ports/search/search-backend.ts'
+import type { Turns } from '../../ports/search/turns.ts'
 import { NO_SCHEMA } from '../open-view.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { planRequest } from './plan-context.ts'
@@ -35,8 +36,8 @@ export function scopedPorts<Ports extends Pick<ServicePorts, 'backend' | 'clock'
 ): Ports {
   const filter = scope?.filter_by
   if (filter === undefined) return ports
-  const view = (storeId: string): SearchView | undefined => {
-    const whole = ports.backend.view(storeId)
+  const view = (storeId: string, turns?: Turns): SearchView | undefined => {
+    const whole = ports.backend.view(storeId, turns)
     return whole === undefined ? undefined : new ScopedView(whole, filter, ports.clock.now())
   }
   return { ...ports, backend: { view } }
@@ -96,8 +97,8 @@ class ScopedView implements SearchView {
     return held
   }
 
-  async matchingKeys(filter: FilterNode): Promise<Float64Array> {
-    return await this.#whole.matchingKeys(allOf([this.#filter, filter]))
+  async matchingKeys(filter: FilterNode, deadlineMs?: number): Promise<Float64Array> {
+    return await this.#whole.matchingKeys(allOf([this.#filter, filter]), deadlineMs)
   }
 
   #narrow(plan: SearchPlan): SearchPlan {

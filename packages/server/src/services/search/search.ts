@@ -96,7 +96,7 @@ export async function search(
   visitor?: Visitor,
 ): Promise<SearchAnswer> {
   const startMs = performance.now()
-  const view = openView(ports, storeId)
+  const view = openView(ports, storeId, pace)
   const read = readSearch(view, parameters)
   const nowMs = trial?.nowMs ?? ports.clock.now()
   const rules = rulesOf(ports, view, read.request, read.query, trial ?? { nowMs })
@@ -186,7 +186,7 @@ export async function search(
   const { tail, cutoff } = presented
   const { found } = outcome
   const corrected = isRewritten ? undefined : presented.corrected
-  if (question !== undefined && !cutoff && (await isStill(view, question))) {
+  if (question !== undefined && !cutoff && (await isStill(ports, storeId, view, question))) {
     const parts = { head: answer.written(), tail: Buffer.from(tail) }
     ports.answers.put(question, { ...parts, found, corrected })
   }
@@ -264,9 +264,15 @@ async function asOfNow(
   return { ...question, version: await view.askVersion() }
 }
 
-/** Whether the hits belong to the version that was requested before. */
-async function isStill(view: SearchView, { version }: Question): Promise<boolean> {
-  return view.askVersion === undefined || (await view.askVersion()) === version
+/** Whether nothing was written since: the documents of the hits were read after the search. */
+async function isStill(
+  { backend }: Pick<ServicePorts, 'backend'>,
+  storeId: string,
+  view: SearchView,
+  { version }: Question,
+): Promise<boolean> {
+  if (view.askVersion !== undefined) return (await view.askVersion()) === version
+  return backend.view(storeId)?.version === version
 }
 
 /** @returns the plan, and the request as rules rewrote it */

@@ -35,7 +35,7 @@ export async function suggestSynonyms(
 ): Promise<SynonymSuggestionList> {
   const { days = SYNONYM_SUGGESTION_DAYS_DEFAULT, limit = SYNONYM_SUGGESTIONS_DEFAULT } = parameters
   const counts = await countReformulations(ports, storeId, days)
-  const view = openView(ports, storeId)
+  const view = openView(ports, storeId, pace)
   const rejected = rejectedSynonyms(view.resources)
   const candidates = candidatesOf(view, counts, new Set(rejected.map(keyIn(view))))
   const check = new SynonymCatalogCheck(view, pace)

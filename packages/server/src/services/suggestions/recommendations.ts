@@ -53,7 +53,7 @@ export async function recommendations(
   const owner = ports.registry.find(storeId)
   // Read first, because the first time takes a moment, and later reads must be current.
   const known = owner === undefined ? undefined : await ports.suggestions.of(owner)
-  const view = openView(ports, storeId)
+  const view = openView(ports, storeId, pace)
   const request = withOmitted(view.resources, readParameters(parameters))
   requireIds(request)
   const { schema, analyzer } = view

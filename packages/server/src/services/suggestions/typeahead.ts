@@ -40,7 +40,7 @@ export async function suggestions(
   const owner = ports.registry.find(storeId)
   // Read first, because the first time takes a moment, and later reads must be current.
   const known = owner === undefined ? undefined : await ports.suggestions.of(owner)
-  const view = openView(ports, storeId)
+  const view = openView(ports, storeId, pace)
   const rules = suggestionRules(view)
   const request = readSuggestionRequest(parameters, rules.config)
   const scene = { ports, storeId, view, rules, request, known, visitor, pace }

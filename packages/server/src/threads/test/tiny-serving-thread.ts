@@ -6,9 +6,9 @@ import { serve } from '../serve.ts'
 const DEADLY_SIZE = 97
 
 class DeadlySearcher extends TinySearcher {
-  override search(plan: SearchPlan): SearchOutcome {
+  override *steps(plan: SearchPlan): Generator<void, SearchOutcome> {
     if (plan.size === DEADLY_SIZE) process.exit(1)
-    return super.search(plan)
+    return yield* super.steps(plan)
   }
 }
 

@@ -115,7 +115,8 @@ export class TinySearcher implements IndexSearcher, SnapshotSearcher {
     return this
   }
 
-  search({ slots = [] }: Partial<SearchPlan>): SearchOutcome {
+  // oxlint-disable-next-line require-yield
+  *steps({ slots = [] }: Partial<SearchPlan>): Generator<void, SearchOutcome> {
     const hits = this.#docKeys.map((docKey) => ({ docKey, textMatchScore: 0 }))
     return {
       found: hits.length,
@@ -127,7 +128,8 @@ export class TinySearcher implements IndexSearcher, SnapshotSearcher {
     }
   }
 
-  complete(): CompletionOutcome {
+  // oxlint-disable-next-line require-yield
+  *completionSteps(): Generator<void, CompletionOutcome> {
     return { docCount: this.#docKeys.length, completions: [], cutoff: false }
   }
 
@@ -135,7 +137,8 @@ export class TinySearcher implements IndexSearcher, SnapshotSearcher {
     return this.#docKeys.length > 0
   }
 
-  matchingKeys(): Float64Array {
+  // oxlint-disable-next-line require-yield
+  *matchingKeySteps(): Generator<void, Float64Array> {
     return Float64Array.from(this.#docKeys).sort()
   }
 }
