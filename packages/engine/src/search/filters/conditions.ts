@@ -26,7 +26,7 @@ export function allowedDocuments(run: SearchRun, segment: SegmentView): Uint32Ar
   return allowed
 }
 
-/** The same in steps: the documents of each phrase are found in a turn of their own. */
+/** The same in steps: it may yield after each phrase. */
 export function* allowedDocumentsInSteps(
   run: SearchRun,
   segment: SegmentView,

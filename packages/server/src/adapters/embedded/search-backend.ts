@@ -24,9 +24,9 @@ interface SearchBackendOptions {
 const OPEN_MAX_MS = 3_000
 
 /**
- * The embedded engine: searches the shared segments in place, on the calling thread, in the turns of
- * its request. An index that
- * was not used for a while is closed; its next search waits until it is open again.
+ * The embedded engine: searches the shared segments in place, on the calling thread, in the turns
+ * of its request. An index that was not used for a while is closed; its next search waits until it
+ * is open again.
  */
 export class EmbeddedSearchBackend implements SearchBackend {
   readonly #replica: Replica

@@ -89,7 +89,7 @@ suite('a fair queue', () => {
     assert.equal(queue.length, WAITING_MAX)
   })
 
-  test('a flow begins no further job while several of its own rest, and then continues the oldest', () => {
+  test('a flow begins no further job while several rest, and continues the oldest', () => {
     const queue = new FairQueue<string>()
     for (let i = 0; i < 10; i++) queue.add('shop', `job ${i}`, 0, Infinity)
     const begun = new Set<string>()

@@ -59,15 +59,15 @@ export interface Turn {
 }
 
 /**
- * A queue of jobs from many flows (usually stores) for one thread, which runs one at a time, each in
- * one turn or several. The flows share the thread fairly by the time that their turns take: start-time fair queuing (Goyal,
- * Vin, Cheng, "Start-time Fair Queuing", 1996). The flow with the least time goes next; a resting
- * flow saves up a little, so a burst of a flow that uses less than its share does not have to take
- * turns. A flow that floods the thread only lengthens its own queue; the others wait for little
- * more than the turn in progress.
+ * A queue of jobs from many flows (usually stores) for one thread, which runs one at a time, each
+ * in one turn or several. The flows share the thread fairly by the time that their turns take:
+ * start-time fair queuing (Goyal, Vin, Cheng, "Start-time Fair Queuing", 1996). The flow with the
+ * least time goes next; a resting flow saves up a little, so a burst of a flow that uses less than
+ * its share does not have to take turns. A flow that floods the thread only lengthens its own
+ * queue; the others wait for little more than the turn in progress.
  *
  * A job that has begun holds memory while it waits for its next turn. So a flow begins no further
- * job while `PAUSED_PER_STORE_MAX` of its own wait like this, and no flow does at
+ * job while `PAUSED_PER_STORE_MAX` others wait like this, and no flow does at
  * `PAUSED_PER_THREAD_MAX`. Below that, short jobs of a flow and its long ones take turns.
  *
  * A job that would wait too long is rejected immediately, so queues stay short and admitted jobs

@@ -80,8 +80,10 @@ interface Flow {
  *
  * A request yields when it has used the thread for `TURN_MAX_MS`: a search between two windows of
  * documents, a multi-search between two searches, highlighting between two hits. It waits for its
- * next turn in the same queue, and ends there if its connection was closed. The watch is told which search is running, and for which store; work
- * that repeatedly ended its thread is refused.
+ * next turn in the same queue, and ends there if its connection was closed.
+ *
+ * The watch is told which search is running, and for which store; work that repeatedly ended its
+ * thread is refused.
  */
 export function registerAdmission(
   app: FastifyInstance,

@@ -382,22 +382,6 @@ function visibilityTests(create: CreateCatalog): void {
     assert.deepEqual(completions, [shoe, { form: 'shovel', docCount: 1 }])
   })
 
-  test('a view that rests whenever it can finds the same', async () => {
-    await using catalog = await filled(create)
-    const rest = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-    const turns = { isDue: () => true, rest }
-    const plan = planOf(catalog.backend.view(STORE)!, { words: ['shoe'] })
-    const request = { prefix: 'sh', words: [], limit: 5 }
-    const found = await Promise.all(
-      [undefined, turns, turns].map(async (own) => {
-        const view = catalog.backend.view(STORE, own)!
-        return [await view.search(plan), await view.complete(plan, request)]
-      }),
-    )
-    assert.deepEqual(found[1], found[0])
-    assert.deepEqual(found[2], found[0])
-  })
-
   test('a word exists as long as some document contains it', async () => {
     await using catalog = await filled(create)
     const { backend, writer } = catalog

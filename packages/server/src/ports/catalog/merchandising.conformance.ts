@@ -4,9 +4,28 @@ import type { SearchPlan } from '@aisle/engine'
 import { filled, idsOfHits, planOf, SKU, STORE, TITLE, upsert } from './catalog-fixture.ts'
 import type { CatalogPorts, CreateCatalog } from './catalog-fixture.ts'
 
-/** Tests how an adapter applies pins and boosts; each adapter calls it from its own test file. */
+/**
+ * Tests how an adapter rests, and applies pins and boosts; each adapter calls it from its own test
+ * file.
+ */
 export function merchandisingConformance(name: string, create: CreateCatalog): void {
   suite(`${name} places and boosts documents`, () => {
+    test('a view that rests whenever it can finds the same', async () => {
+      await using catalog = await filled(create)
+      const rest = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+      const turns = { isDue: () => true, rest }
+      const plan = planOf(catalog.backend.view(STORE)!, { words: ['shoe'] })
+      const request = { prefix: 'sh', words: [], limit: 5 }
+      const found = await Promise.all(
+        [undefined, turns, turns].map(async (own) => {
+          const view = catalog.backend.view(STORE, own)!
+          return [await view.search(plan), await view.complete(plan, request)]
+        }),
+      )
+      assert.deepEqual(found[1], found[0])
+      assert.deepEqual(found[2], found[0])
+    })
+
     test('a pin names a document in any version', async () => {
       await using catalog = await filled(create)
       const { writer } = catalog

@@ -10,7 +10,7 @@ export interface Turns {
   readonly rest: () => Promise<void>
 }
 
-/** For work on a thread of its own: it runs to its end in one turn. */
+/** For work on a thread that nobody shares: it runs to its end in one turn. */
 export const ONE_TURN: Turns = { isDue: () => false, rest: () => Promise.resolve() }
 
 /** Ends the turn if it has lasted long enough. */
