@@ -32,6 +32,7 @@ import type {
 } from '@aisle/contract'
 import { StoreClient } from './store-client.ts'
 import type { Call, ClientOptions } from './call.ts'
+import { pathSegment } from './path-segment.ts'
 import type { AnyDocument } from './store-search.ts'
 import { Transport } from './transport.ts'
 
@@ -84,29 +85,25 @@ export class AisleClient {
   }
 
   describeStore(storeId: string): Promise<StoreSummary> {
-    return this.#admin('GET', `/stores/${encodeURIComponent(storeId)}`)
+    return this.#admin('GET', `/stores/${pathSegment(storeId)}`)
   }
 
   renameStore(storeId: string, name: string): Promise<StoreSummary> {
-    return this.#admin('PATCH', `/stores/${encodeURIComponent(storeId)}`, { name })
+    return this.#admin('PATCH', `/stores/${pathSegment(storeId)}`, { name })
   }
 
   deleteStore(storeId: string): Promise<DeletedStore> {
-    return this.#admin('DELETE', `/stores/${encodeURIComponent(storeId)}`)
+    return this.#admin('DELETE', `/stores/${pathSegment(storeId)}`)
   }
 
   /** Exchanges documents, schema and settings of two stores; ids, keys and events stay. */
   swapStores(storeId: string, otherId: string): Promise<SwappedStores> {
-    const [one, other] = [storeId, otherId].map(encodeURIComponent)
+    const [one, other] = [storeId, otherId].map(pathSegment)
     return this.#admin('POST', `/stores/${one}/swap/${other}`)
   }
 
   rotateKey(storeId: string, kind: KeyKind, request: RotateKeyRequest = {}): Promise<RotatedKey> {
-    return this.#admin(
-      'POST',
-      `/stores/${encodeURIComponent(storeId)}/keys/${kind}/rotate`,
-      request,
-    )
+    return this.#admin('POST', `/stores/${pathSegment(storeId)}/keys/${kind}/rotate`, request)
   }
 
   /** The token of this client becomes invalid. */
@@ -115,11 +112,11 @@ export class AisleClient {
   }
 
   keys(storeId: string): Promise<StoreKeys> {
-    return this.#admin('GET', `/stores/${encodeURIComponent(storeId)}/keys`)
+    return this.#admin('GET', `/stores/${pathSegment(storeId)}/keys`)
   }
 
   revokePreviousKey(storeId: string, kind: KeyKind): Promise<RevokedKey> {
-    return this.#admin('DELETE', `/stores/${encodeURIComponent(storeId)}/keys/${kind}/previous`)
+    return this.#admin('DELETE', `/stores/${pathSegment(storeId)}/keys/${kind}/previous`)
   }
 
   /**
@@ -156,7 +153,7 @@ export class AisleClient {
   }
 
   endOwnSession(sessionId: string): Promise<EndedSessions> {
-    return this.#admin('DELETE', `/sessions/${encodeURIComponent(sessionId)}`)
+    return this.#admin('DELETE', `/sessions/${pathSegment(sessionId)}`)
   }
 
   users(): Promise<UserList> {
@@ -181,7 +178,7 @@ export class AisleClient {
 
   /** Ends all sessions of a user, or one. */
   endSessions(login: string, sessionId?: string): Promise<EndedSessions> {
-    const one = sessionId === undefined ? '' : `/${encodeURIComponent(sessionId)}`
+    const one = sessionId === undefined ? '' : `/${pathSegment(sessionId)}`
     return this.#admin('DELETE', `${userPath(login)}/sessions${one}`)
   }
 
@@ -220,11 +217,11 @@ export class AisleClient {
   }
 
   verifySnapshot(name: string): Promise<Snapshot> {
-    return this.#admin('POST', `/snapshots/${encodeURIComponent(name)}/verify`)
+    return this.#admin('POST', `/snapshots/${pathSegment(name)}/verify`)
   }
 
   deleteSnapshot(name: string): Promise<DeletedSnapshot> {
-    return this.#admin('DELETE', `/snapshots/${encodeURIComponent(name)}`)
+    return this.#admin('DELETE', `/snapshots/${pathSegment(name)}`)
   }
 
   #admin<Answer>(
@@ -238,5 +235,5 @@ export class AisleClient {
 }
 
 function userPath(login: string): string {
-  return `/users/${encodeURIComponent(login)}`
+  return `/users/${pathSegment(login)}`
 }

@@ -43,6 +43,7 @@ import { parseExactly } from './exact-json.ts'
 import { importDocuments } from './import-documents.ts'
 import type { Documents, ImportOptions, ImportSummary } from './import-documents.ts'
 import { chunksOf, linesOf } from './ndjson.ts'
+import { pathSegment } from './path-segment.ts'
 import { StoreSearch, type AnyDocument } from './store-search.ts'
 import type { Transport } from './transport.ts'
 
@@ -103,7 +104,7 @@ export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
   /** Gets a stored document whose numbers keep every digit, as `JSON.rawJSON` objects. */
   async exactDocument(id: string): Promise<DocumentResponse> {
     const response = await this.#transport.send(
-      this.#request('read', 'GET', `/documents/${encodeURIComponent(id)}`, {}),
+      this.#request('read', 'GET', `/documents/${pathSegment(id)}`, {}),
     )
     return parseExactly(await response.text()) as DocumentResponse
   }
@@ -113,7 +114,7 @@ export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
   }
 
   deleteDocument(id: string): Promise<DocumentDeleted> {
-    return this.#call('write', 'DELETE', `/documents/${encodeURIComponent(id)}`)
+    return this.#call('write', 'DELETE', `/documents/${pathSegment(id)}`)
   }
 
   /** @param lines entries as JSON text, sent unchanged, so that numbers keep every digit */
@@ -261,7 +262,7 @@ export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
     name: Name,
     parameters: Omit<ReportParameters, 'format'> = {},
   ): Promise<ReportAnswer<Name>> {
-    return this.#call('write', 'GET', `/analytics/${encodeURIComponent(name)}`, {
+    return this.#call('write', 'GET', `/analytics/${pathSegment(name)}`, {
       query: textQuery(parameters),
     })
   }
@@ -272,7 +273,7 @@ export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
     parameters: Omit<ReportParameters, 'format'> = {},
   ): Promise<string> {
     const query = { ...textQuery(parameters), format: 'csv' }
-    const request = this.#request('write', 'GET', `/analytics/${encodeURIComponent(name)}`, {
+    const request = this.#request('write', 'GET', `/analytics/${pathSegment(name)}`, {
       query,
     })
     return (await this.#transport.send(request)).text()
@@ -319,7 +320,7 @@ export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
   }
 
   #resourcePath(kind: ResourceKind, name: string): string {
-    return `/${kind}/${encodeURIComponent(name)}`
+    return `/${kind}/${pathSegment(name)}`
   }
 
   #call<Answer>(
@@ -333,7 +334,7 @@ export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
 
   #request(secret: Secret, method: Call['method'], path: string, rest: CallRest): Call {
     const storeId = this.#storeId
-    const store = `/api/v1/stores/${encodeURIComponent(storeId)}`
+    const store = `/api/v1/stores/${pathSegment(storeId)}`
     return { method, path: store + path, secret, storeId, ...rest }
   }
 }

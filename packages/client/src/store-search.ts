@@ -14,6 +14,7 @@ import type {
   SuggestionsResponse,
 } from '@aisle/contract'
 import type { Visitor } from './call.ts'
+import { pathSegment } from './path-segment.ts'
 import { SharedAnswers } from './shared-answers.ts'
 import type { Transport } from './transport.ts'
 
@@ -112,7 +113,7 @@ export class StoreSearch<Document = AnyDocument> {
     const storeId = this.#storeId
     return this.#transport.json({
       method: 'GET',
-      path: `/api/v1/stores/${encodeURIComponent(storeId)}/documents/${encodeURIComponent(id)}`,
+      path: `/api/v1/stores/${pathSegment(storeId)}/documents/${pathSegment(id)}`,
       secret: 'read',
       storeId,
       ...options,
