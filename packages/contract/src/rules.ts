@@ -163,7 +163,7 @@ const properties = {
     [Type.String({ minLength: 1, maxLength: RULE_URL_MAX_CHARS }), anyObject('With `url`.')],
     {
       description:
-        'Where the page may send the visitor: an http(s) address or a path that starts with `/`. Or an object with it as `url`. Returned in `metadata.redirect`, always as an object.',
+        'Where the page may send the visitor: an `https:` or `http:` address with a host and without a login, or a path of the page itself, which starts with one `/`. Or an object with it as `url`. Returned in `metadata.redirect`, always as an object.',
     },
   ),
   metadata: Type.Optional(anyObject('Returned in `metadata`, beside `banner` and `redirect`.')),

@@ -141,7 +141,7 @@ class RuleCheck {
       if (!isSafeTarget(url)) {
         this.#complain(
           param,
-          `must be an http or https address, or a path that starts with \`/\`, of at most ${RULE_URL_MAX_CHARS} characters`,
+          `must be an http or https address with a host, or a path that starts with one \`/\`, of at most ${RULE_URL_MAX_CHARS} characters`,
         )
       }
     }
@@ -195,10 +195,22 @@ function isWordless(match: RuleCondition['match']): boolean {
   return match === 'any' || match === 'empty'
 }
 
-/** Neither `javascript:`, nor `//elsewhere`, which looks like a path. */
+/**
+ * A page sends its visitors there: to another site only by an address that says so, else to a path
+ * of its own origin. Browsers ignore control characters and read `\\` as `/`, so neither is taken.
+ */
 function isSafeTarget(url: unknown): boolean {
   if (typeof url !== 'string' || url.length > RULE_URL_MAX_CHARS) return false
   if (/[\p{Cc}\s\\]/u.test(url)) return false
-  if (url.startsWith('/')) return !url.startsWith('//')
-  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+  if (!url.startsWith('/')) return isWebAddress(url)
+  return URL.canParse(url, ANY_ORIGIN) && new URL(url, ANY_ORIGIN).origin === ANY_ORIGIN
+}
+
+const ANY_ORIGIN = 'https://shop.invalid'
+
+/** `https:shop` parses too, but a page of the same scheme resolves it as a path. */
+function isWebAddress(url: string): boolean {
+  if (!/^https?:\/\/[^/?#]/i.test(url) || !URL.canParse(url)) return false
+  const { username, password, hostname } = new URL(url)
+  return hostname !== '' && username === '' && password === ''
 }
