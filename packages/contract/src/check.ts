@@ -17,11 +17,24 @@ const UNKNOWN_SHOWN_MAX = 5
  * @throws ApiError missing_parameter, invalid_parameter (the reader)
  */
 export function parameterReader<T extends object>(schema: TObject): (value: unknown) => T {
+  const read = literalReader<T>(schema)
   const compiled = Compile(schema)
   return (sent) => {
     refuseOversized(schema, sent)
-    if (compiled.Check(sent)) return sent as T
-    const value = withoutNulls(schema, sent)
+    return compiled.Check(sent) ? (sent as T) : read(withoutNulls(schema, sent))
+  }
+}
+
+/**
+ * Like `parameterReader`, but `null` is a value like any other: for members that restrict
+ * something, where a dropped one would allow too much.
+ *
+ * @throws ApiError missing_parameter, invalid_parameter (the reader)
+ */
+export function literalReader<T extends object>(schema: TObject): (value: unknown) => T {
+  const compiled = Compile(schema)
+  return (value) => {
+    refuseOversized(schema, value)
     if (compiled.Check(value)) return value as T
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw new ApiError(

@@ -173,6 +173,8 @@ export const CORS_ORIGINS_MAX = 100
 export const TOKEN_MAX_CHARS = 8_000
 /** Parameters, or origins, in a scoped token. */
 export const TOKEN_LIST_MAX = 100
+/** Documents that the events of one request with a scoped token are checked for. */
+export const TOKEN_EVENT_DOCUMENTS_MAX = 1_000
 export const ORIGIN_MAX_CHARS = 300
 export const CACHE_TTL_DEFAULT_SECONDS = 60
 export const CACHE_TTL_MAX_SECONDS = 86_400

@@ -42,6 +42,10 @@ export const TokenScope = Type.Object(
       maxLength: EVENT_ID_MAX_CHARS,
       description: 'The visitor who sends the requests; counts as signed.',
     }),
+    events: Optional.Boolean({
+      default: true,
+      description: 'Whether the token may send events.',
+    }),
     origins: list(ORIGIN_MAX_CHARS, 'Origins of the pages that may use the token.'),
   },
   { $id: 'TokenScope', additionalProperties: false },

@@ -25,6 +25,7 @@ export function addCommands(program: Command, context: Context): void {
       collect,
     )
     .option('--user <id>', 'user id of the searches, as if signed')
+    .option('--no-events', 'do not allow events')
     .option('--origin <origin>', 'allow pages of this origin only (repeatable)', collect)
     .option(
       '--expires-in <seconds>',
@@ -51,18 +52,20 @@ interface TokenOptions {
   readonly preset?: string
   readonly parameter?: string[]
   readonly user?: string
+  readonly events: boolean
   readonly origin?: string[]
   readonly expiresIn?: number
 }
 
 function scopeOf(options: TokenOptions, nowMs: number): TokenScope {
-  const { filter, preset, parameter, user, origin, expiresIn } = options
+  const { filter, preset, parameter, user, events, origin, expiresIn } = options
   return {
     expires_at: Math.floor(nowMs / 1_000) + (expiresIn ?? EXPIRES_IN_DEFAULT_SECONDS),
     ...(filter === undefined ? {} : { filter_by: filter }),
     ...(preset === undefined ? {} : { preset_name: preset }),
     ...(parameter === undefined ? {} : { parameters: parameter }),
     ...(user === undefined ? {} : { user_id: user }),
+    ...(events ? {} : { events }),
     ...(origin === undefined ? {} : { origins: origin }),
   }
 }

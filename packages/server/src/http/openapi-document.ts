@@ -175,7 +175,7 @@ function describe(
       class: need,
       ...(role === undefined ? {} : { role }),
       audited: isAudited(config, method),
-      ...(config.scoped === true ? { scoped: true } : {}),
+      ...(config.scoped === undefined ? {} : { scoped: config.scoped }),
     },
     ...parametersOf(operation, route, components),
     ...(operation.body === undefined

@@ -34,8 +34,12 @@ declare module 'fastify' {
      * `roleOf`.
      */
     role?: Role
-    /** Whether a scoped token opens it; the response is then limited to what the token may see. */
-    scoped?: true
+    /**
+     * What of a scoped token the route enforces: the filter, the filter and the preset, or for
+     * events that they are about visible documents. A token with a preset opens no route that
+     * ignores it. Absent: no token opens it.
+     */
+    scoped?: 'filter' | 'filter_and_preset' | 'events'
     /** Whether calls are recorded in the audit log; see `isAudited`. */
     audit?: boolean
     /** Not part of the API, and left out of the OpenAPI document. */

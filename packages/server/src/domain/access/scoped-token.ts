@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { ApiError, TOKEN_MAX_CHARS, TokenScope } from '@aisle/contract'
-import { parameterReader } from '@aisle/contract/check'
+import { literalReader } from '@aisle/contract/check'
 import type { ActiveKey } from './store-keys.ts'
 
 /** The content signed by a shop's server, and the key. docs/tokens.md defines the format. */
@@ -16,7 +16,8 @@ const SIGNED_PREFIX = 'aisle-token-1\n'
 /** The current secret and the previous one. */
 const KEYS_MAX = 2
 
-const readScope = parameterReader<TokenScope>(TokenScope)
+/** A member that is `null` restricts nothing, so it must not pass as an absent one. */
+const readScope = literalReader<TokenScope>(TokenScope)
 
 /**
  * Reads a token if one of the signing keys has signed it. An invalid one takes the same time for

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { ApiError, type Role } from '@aisle/contract'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ApiError, type Role, type TokenScope } from '@aisle/contract'
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
 import { readToken, TOKEN_PREFIX } from '../../domain/access/scoped-token.ts'
 import { matchingKey } from '../../domain/access/store-keys.ts'
 import { isLoopback } from '../../domain/access/network.ts'
@@ -168,13 +168,27 @@ function checkToken(
   if (scope.origins !== undefined && !scope.origins.includes(origin)) {
     throw new ApiError('forbidden', 'The token is not for pages of this origin')
   }
-  if (request.routeConfig!.scoped !== true) {
-    throw new ApiError('forbidden', 'A scoped token does not open this route')
-  }
+  checkScope(scope, request.routeConfig!)
   refuseOtherStore(request, storeId)
   request.actor = { kind: 'store_key', digest: key.digest, mayWrite: false }
   request.storeId = storeId
   request.scope = scope
+}
+
+/** @throws ApiError forbidden if the route does not enforce what the token says */
+function checkScope(scope: TokenScope, { scoped }: FastifyContextConfig): void {
+  if (scoped === undefined) {
+    throw new ApiError('forbidden', 'A scoped token does not open this route')
+  }
+  if (scope.preset_name !== undefined && scoped !== 'filter_and_preset') {
+    throw new ApiError(
+      'forbidden',
+      'A scoped token with a preset does not open this route, because the route has no presets',
+    )
+  }
+  if (scope.events === false && scoped === 'events') {
+    throw new ApiError('forbidden', 'The scoped token does not allow events')
+  }
 }
 
 /**

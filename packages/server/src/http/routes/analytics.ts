@@ -7,14 +7,17 @@ import {
   SimpleEvent,
   WriteKeyResponse,
 } from '@aisle/contract'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import {
   ingestBatch,
   ingestEvent,
   parseEvents,
   validateEvent,
+  type Events,
   type VerdictCounts,
 } from '../../services/events/ingest-events.ts'
+import { VisibleDocuments } from '../../services/events/visible-documents.ts'
+import { scopedPorts } from '../../services/search/scoped-view.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { jsonAnswer, route } from '../operation.ts'
 import { bodyBytes } from '../plugins/body.ts'
@@ -31,13 +34,18 @@ const CLICK = {
 export function analyticsRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
   const visitorOf = visitorReader(dependencies, app.uses)
   const count = (verdicts: VerdictCounts): void => countEvents(app, 'simple', verdicts)
+  const portsOf = ({ scope, storeId }: FastifyRequest): Events => {
+    if (scope?.filter_by === undefined) return dependencies
+    const view = scopedPorts(dependencies, scope).backend.view(storeId)
+    return { ...dependencies, visible: new VisibleDocuments(dependencies.reader, storeId, view) }
+  }
   const bodyLimit = EVENT_BATCH_MAX_BYTES
 
   app.post(
     '/analytics/event',
     route('read', 'Events', {
       bodyLimit,
-      scoped: true,
+      scoped: 'events',
       id: 'sendEvent',
       summary: 'Send one event',
       description: `Responds once the event is on disk. ${IDENTITY}`,
@@ -49,7 +57,7 @@ export function analyticsRoutes(app: FastifyInstance, dependencies: AppDependenc
     async (request, reply) => {
       const event = parseEvents(bodyBytes(request))
       const { answer, verdicts } = await ingestEvent(
-        dependencies,
+        portsOf(request),
         request.storeId,
         visitorOf(request),
         event,
@@ -62,7 +70,7 @@ export function analyticsRoutes(app: FastifyInstance, dependencies: AppDependenc
     '/analytics/batch',
     route('read', 'Events', {
       bodyLimit,
-      scoped: true,
+      scoped: 'events',
       id: 'sendEvents',
       summary: 'Send up to 100 events',
       description: `Events are independent: an invalid one is counted in \`rejected\`, and the others are accepted. ${IDENTITY}`,
@@ -74,7 +82,7 @@ export function analyticsRoutes(app: FastifyInstance, dependencies: AppDependenc
     async (request, reply) => {
       const body = parseEvents(bodyBytes(request))
       const { answer, verdicts } = await ingestBatch(
-        dependencies,
+        portsOf(request),
         request.storeId,
         visitorOf(request),
         body,
@@ -101,6 +109,7 @@ export function analyticsRoutes(app: FastifyInstance, dependencies: AppDependenc
   app.get(
     '/api/v3/account/analytics/writekey',
     route('write', 'Events', {
+      role: 'editor',
       id: 'getWriteKey',
       summary: 'Read the write key for ingest',
       success: jsonAnswer(WriteKeyResponse, 'The current key.'),

@@ -20,7 +20,7 @@ export function recommendationRoutes(app: FastifyInstance, ports: AppDependencie
     '/v1/recommendations',
     route('read', 'Suggestions', {
       bodyLimit: SEARCH_BODY_MAX_BYTES,
-      scoped: true,
+      scoped: 'filter',
       id: 'recommend',
       summary: 'Recommend products',
       description:

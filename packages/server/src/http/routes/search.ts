@@ -92,7 +92,7 @@ export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void
     '/v1/search',
     route('read', 'Search', {
       bodyLimit,
-      scoped: true,
+      scoped: 'filter_and_preset',
       id: 'search',
       summary: 'Search',
       body: { 'application/json': SearchParameters },
@@ -111,7 +111,7 @@ export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void
   app.get(
     '/v1/search',
     route('read', 'Search', {
-      scoped: true,
+      scoped: 'filter_and_preset',
       id: 'searchByUrl',
       summary: 'Search by URL',
       description:
@@ -131,7 +131,7 @@ export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void
     '/v1/multi-search',
     route('read', 'Search', {
       bodyLimit,
-      scoped: true,
+      scoped: 'filter_and_preset',
       id: 'multiSearch',
       summary: 'Run several searches at once',
       description: 'A query that fails has an error in its place.',
@@ -165,7 +165,7 @@ export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void
     '/v1/filters',
     route('read', 'Search', {
       bodyLimit,
-      scoped: true,
+      scoped: 'filter_and_preset',
       id: 'listFilters',
       summary: 'Read the facets of the results of a query',
       body: { 'application/json': FiltersRequest },

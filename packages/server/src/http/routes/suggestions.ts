@@ -47,7 +47,7 @@ export function suggestionRoutes(app: FastifyInstance, ports: AppDependencies): 
     '/v1/suggestions/queries',
     route('read', 'Suggestions', {
       bodyLimit: SEARCH_BODY_MAX_BYTES,
-      scoped: true,
+      scoped: 'filter',
       id: 'suggestQueries',
       summary: 'Suggest queries',
       description:
@@ -61,7 +61,7 @@ export function suggestionRoutes(app: FastifyInstance, ports: AppDependencies): 
   app.get(
     '/v1/suggestions/queries',
     route('read', 'Suggestions', {
-      scoped: true,
+      scoped: 'filter',
       id: 'suggestQueriesByUrl',
       summary: 'Suggest queries by URL',
       description:

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, before, suite, test } from 'node:test'
 import { makeScopedToken } from '@aisle/client'
-import { SearchParameters, SuggestionParameters, type TokenScope } from '@aisle/contract'
+import { SearchParameters, SuggestionParameters, TokenScope } from '@aisle/contract'
 import { TEST_CLUSTER } from '@aisle/testing'
 import {
   FIELDS,
@@ -114,11 +114,90 @@ suite('a scoped token', () => {
       const isReading = verb === 'GET' || verb === 'HEAD'
       const sent = isReading ? {} : { body: 'x', headers: { ...headers, 'content-type': 'a/b' } }
       const answer = await call({ method: verb, url: path, headers, ...sent })
-      if (config.scoped === true) open.add(`${verb} ${url}`)
+      if (config.scoped !== undefined) open.add(`${verb} ${url}`)
       else assert.equal(answer.statusCode, 403, `${verb} ${url}`)
-      if (config.scoped === true) assert.notEqual(answer.statusCode, 403, `${verb} ${url}`)
+      if (config.scoped !== undefined) assert.notEqual(answer.statusCode, 403, `${verb} ${url}`)
     }
     assert.deepEqual(open, new Set(OPEN))
+  })
+
+  test('with a preset opens the routes that the preset binds, and no other', async () => {
+    const headers = await headersWith({ preset_name: 'narrow' })
+    const open: string[] = []
+    for (const { method, url, config } of app.routeTable) {
+      if (config?.scoped === undefined) continue
+      const verb = String(method) as NonNullable<TestRequest['method']>
+      const isReading = verb === 'GET' || verb === 'HEAD'
+      const body = url === '/v1/multi-search' ? { queries: [{ q: 'tent' }] } : { q: 'tent' }
+      const sent = isReading ? { url: `${url}?q=tent` } : { url, body }
+      const answer = await call({ method: verb, headers, ...sent })
+      if (answer.statusCode === 200) open.push(`${verb} ${url}`)
+      else assert.equal(answer.statusCode, 403, `${verb} ${url}`)
+    }
+    assert.deepEqual(new Set(open), new Set(OPEN.slice(0, 5)))
+  })
+
+  test('sends events about documents that it sees; others are answered and dropped', async () => {
+    const headers = { ...(await headersWith()), 'x-anon-id': 'stranger' }
+    const eventsBefore = (await testApp.eventsOf('shop')).length
+    const send = (events: object[]) =>
+      asked({ method: 'POST', url: '/analytics/batch', headers, body: { events } })
+    const click = (id: string) => ({
+      event_type: 'click',
+      data: { query: 'tent', document_id: id, position: 1 },
+    })
+    const sale = (data: object) => ({
+      event_type: 'conversion',
+      data: { revenue: 5, currency: 'EUR', order_id: 'o1', ...data },
+    })
+    const { status, body } = await send([
+      click('seen-1'),
+      click('hidden-1'),
+      click('nowhere'),
+      sale({ document_id: 'hidden-2' }),
+      sale({ products: [{ object_id: 'seen-1' }, { object_id: 'hidden-3' }] }),
+      sale({ object_ids: ['hidden-1'] }),
+      sale({ document_id: 'seen-2' }),
+      { event_type: 'search', data: { query: 'tent' } },
+    ])
+    assert.deepEqual([status, body.accepted, body.rejected], [200, 8, 0])
+    const one = await asked({
+      method: 'POST',
+      url: '/analytics/event',
+      headers,
+      body: click('hidden-1'),
+    })
+    assert.deepEqual([one.status, one.body.status], [200, 'accepted'])
+    const stored = (await testApp.eventsOf('shop')).slice(eventsBefore)
+    assert.deepEqual(
+      stored.map(
+        (entry) => entry.kind === 'event' && [entry.name, entry.properties['document_id']],
+      ),
+      [
+        ['click', 'seen-1'],
+        ['conversion', 'seen-2'],
+        ['search', undefined],
+      ],
+    )
+    const dropped = (await testApp.stored('shop')).flatMap((entry) =>
+      entry.kind === 'tally' ? entry.counts : [],
+    )
+    const named = (name: string) =>
+      dropped
+        .filter((one_) => one_.name === name && one_.verdict === 'dropped_unknown')
+        .reduce((sum, { count }) => sum + count, 0)
+    assert.deepEqual([named('click'), named('conversion')], [3, 3])
+  })
+
+  test('may exclude events', async () => {
+    const headers = await headersWith({ events: false })
+    for (const url of ['/analytics/event', '/analytics/batch']) {
+      const body = { event_type: 'search', data: { query: 'tent' } }
+      const refused = await asked({ method: 'POST', url, headers, body })
+      assert.deepEqual([refused.status, refused.body.code], [403, 'forbidden'])
+      assert.match(refused.body.error, /does not allow events/)
+    }
+    assert.equal((await search({ q: 'tent' }, headers)).status, 200)
   })
 
   test('shows nothing outside of its filter, whatever a search asks for', async () => {
@@ -252,10 +331,13 @@ suite('a scoped token', () => {
     const same = await search({ q: 'tent', preset_name: 'narrow' }, headers)
     assert.equal(same.status, 200)
     const url = '/v1/suggestions/queries'
+    const named = await headersWith({ parameters: ['page', 'hitsPerPage'] })
+    const suggest = async (request: Omit<TestRequest, 'headers'>) =>
+      (await asked({ ...request, headers: named })).status
     const camel = { q: 't', includeFacets: true }
-    assert.equal((await asked({ method: 'POST', url, headers, body: camel })).status, 403)
-    assert.equal((await asked({ url: `${url}?q=t&hits_per_page=3`, headers })).status, 200)
-    assert.equal((await asked({ url: `${url}?q=t&include_categories=true`, headers })).status, 403)
+    assert.equal(await suggest({ method: 'POST', url, body: camel }), 403)
+    assert.equal(await suggest({ url: `${url}?q=t&hits_per_page=3` }), 200)
+    assert.equal(await suggest({ url: `${url}?q=t&include_categories=true` }), 403)
     const explained = await search({ q: 'tent', explain: true }, await headersWith())
     assert.deepEqual([explained.status, explained.body.param], [403, 'explain'])
   })
@@ -316,15 +398,31 @@ suite('a scoped token', () => {
   })
 
   test('that is signed but not understood, or does not suit the schema, opens nothing', async () => {
+    const members = Object.keys(TokenScope.properties)
+    const nulls = members.map((name) => ({ [name]: null }))
+    const wrong = members.flatMap((name) =>
+      [0, '', [], {}, [null], [1]].map((value) => ({ [name]: value })),
+    )
+    const isRight = (changes: object) =>
+      /^\{"(parameters|origins)":\[\]\}$/.test(JSON.stringify(changes))
     for (const changes of [
       { filter: 'tenant:=amber' },
       { expires_at: '1' },
-      { origins: 'x' },
-      { filter_by: '' },
+      { events: 'false' },
+      JSON.parse('{"__proto__":{"filter_by":"price:>0"}}') as object,
+      ...nulls,
+      ...wrong.filter((one) => !isRight(one)),
     ]) {
-      const { status, body } = await search({ q: '*' }, await headersWith(changes as object))
-      assert.deepEqual([status, body.code], [401, 'invalid_credentials'])
-      assert.match(body.error, /signed, but malformed/)
+      const { status, body } = await search({ q: '*' }, await headersWith(changes))
+      assert.deepEqual([status, body.code], [401, 'invalid_credentials'], JSON.stringify(changes))
+      assert.match(body.error, /signed, but malformed: (The|Parameter) .*(must be|is not known)/)
+    }
+    for (const payload of ['null', '[]', '"x"', '{}', '{"expires_at":9e9,"filter_by":null}']) {
+      const encoded = Buffer.from(payload).toString('base64url')
+      const signature = createHmac('sha256', signingSecret).update(`aisle-token-1\n${encoded}`)
+      const token = `tk_${encoded}.${signature.digest('base64url')}`
+      const answer = await search({ q: '*' }, { 'x-storeid': 'shop', 'x-storesecret': token })
+      assert.deepEqual([answer.status, answer.body.code], [401, 'invalid_credentials'], payload)
     }
     const { status, body } = await search({ q: '*' }, await headersWith({ filter_by: 'tenat:=a' }))
     assert.deepEqual([status, body.code], [403, 'forbidden'])

@@ -22,6 +22,7 @@ import {
 import type { EventBatch } from '../../ports/events/event-log.ts'
 import type { StoreRecord } from '../../ports/catalog/store-registry.ts'
 import type { ServicePorts } from '../service-ports.ts'
+import type { VisibleDocuments } from './visible-documents.ts'
 
 /** Number of events by verdict, for the metrics. */
 export type VerdictCounts = Readonly<Record<EventVerdict, number>>
@@ -31,7 +32,10 @@ export interface Ingested<Answer> {
   readonly verdicts: VerdictCounts
 }
 
-export type Events = Pick<ServicePorts, 'events' | 'clock' | 'registry'>
+export type Events = Pick<ServicePorts, 'events' | 'clock' | 'registry'> & {
+  /** What the sender sees of the store; absent: everything. */
+  readonly visible?: VisibleDocuments
+}
 
 /** Parses the JSON of a request with events. @throws ApiError malformed_json */
 export function parseEvents(bytes: Uint8Array): unknown {
@@ -67,7 +71,7 @@ export async function ingestEvent(
       details,
     })
   }
-  const verdicts = await store(ports, storeId, { entries: [event], refused: [] })
+  const verdicts = await storeVisible(ports, storeId, { entries: [event], refused: [] })
   return { answer: { status: 'accepted', event_id: event.messageId }, verdicts }
 }
 
@@ -93,7 +97,7 @@ export async function ingestBatch(
     refused.push(refusalOf(checked))
     errors.push({ index, errors: checked.errors.map(({ message }) => message) })
   }
-  const verdicts = await store(ports, storeId, { entries, refused })
+  const verdicts = await storeVisible(ports, storeId, { entries, refused })
   return {
     answer: {
       status: 'accepted',
@@ -183,6 +187,19 @@ function withoutOthers<Entry extends VisitorEvent | Identification>(
   const { userId, ...visitor } = entry.visitor
   if (onlyUser === undefined || userId === undefined || userId === onlyUser) return entry
   return { ...entry, visitor }
+}
+
+/**
+ * Drops events about documents that the sender does not see. The answer is that of stored events,
+ * so that it does not tell which documents exist.
+ */
+async function storeVisible(
+  ports: Events,
+  storeId: string,
+  { entries, refused }: { entries: VisitorEvent[]; refused: RefusedEvent[] },
+): Promise<VerdictCounts> {
+  const { seen, dropped } = (await ports.visible?.split(entries)) ?? { seen: entries, dropped: [] }
+  return await store(ports, storeId, { entries: seen, refused: [...refused, ...dropped] })
 }
 
 async function store(

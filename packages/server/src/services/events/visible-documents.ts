@@ -1,0 +1,55 @@
+import { TOKEN_EVENT_DOCUMENTS_MAX } from '@aisle/contract'
+import { factsOf, type RefusedEvent, type VisitorEvent } from '@aisle/event-log'
+import type { DocumentReader } from '../../ports/catalog/document-reader.ts'
+import type { SearchView } from '../../ports/search/search-backend.ts'
+
+/** What a scoped token sees of a store: decides which of its events count. */
+export class VisibleDocuments {
+  readonly #reader: Pick<DocumentReader, 'fetch'>
+  readonly #storeId: string
+  readonly #view: SearchView | undefined
+
+  /** @param view the part of the store that the token sees; undefined if there is no store */
+  constructor(
+    reader: Pick<DocumentReader, 'fetch'>,
+    storeId: string,
+    view: SearchView | undefined,
+  ) {
+    this.#reader = reader
+    this.#storeId = storeId
+    this.#view = view
+  }
+
+  /**
+   * Splits events into those that count, and those about a document that the token does not see.
+   * The latter would move popularity and revenue of products that are none of the token's business.
+   */
+  async split(
+    events: readonly VisitorEvent[],
+  ): Promise<{ readonly seen: VisitorEvent[]; readonly dropped: RefusedEvent[] }> {
+    const idsOf = new Map(events.map((event) => [event, factsOf(event).documentIds]))
+    const ids = new Set([...idsOf.values()].flat())
+    const visible = await this.#among([...ids].slice(0, TOKEN_EVENT_DOCUMENTS_MAX))
+    const seen: VisitorEvent[] = []
+    const dropped: RefusedEvent[] = []
+    for (const event of events) {
+      const hidden = idsOf.get(event)!.find((id) => !visible.has(id))
+      if (hidden === undefined) seen.push(event)
+      else dropped.push(droppedEvent(event, hidden))
+    }
+    return { seen, dropped }
+  }
+
+  async #among(ids: readonly string[]): Promise<Set<string>> {
+    const view = this.#view
+    if (ids.length === 0 || view?.schema === undefined) return new Set()
+    const keys = [...(await view.matchingKeys({ kind: 'ids', ids }))]
+    const documentOf = await this.#reader.fetch(this.#storeId, keys, view.content)
+    return new Set(keys.flatMap((key) => documentOf(key)?.id ?? []))
+  }
+}
+
+function droppedEvent({ name, source, messageId }: VisitorEvent, id: string): RefusedEvent {
+  const reasons = [`The scoped token does not see the document "${id.slice(0, 100)}"`]
+  return { verdict: 'dropped_unknown', name, source, reasons, messageId }
+}
