@@ -141,6 +141,22 @@ suite('the audit log', () => {
     assert.equal(commits.length, 3)
   })
 
+  test('collects logins that an overloaded service refuses', async () => {
+    await using made = create()
+    const { commits, log, entry, all } = made
+    const busy = { result: 'failed', status: 503, code: 'unavailable', action: 'logIn' } as const
+    for (let i = 0; i < 90; i++) await log.record(entry({ actor: 'nobody', ...busy }))
+    await log.record(entry({ result: 'failed', status: 500, code: 'internal' }))
+    assert.equal(commits.length, 1)
+    assert.deepEqual(
+      (await all()).map(({ status, count }) => [status, count]),
+      [
+        [503, 90],
+        [500, undefined],
+      ],
+    )
+  })
+
   test('distinguishes a limited number of refusals', async () => {
     await using made = create()
     const { log, entry, all } = made

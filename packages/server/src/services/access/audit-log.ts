@@ -35,7 +35,7 @@ export class AuditLog {
   }
 
   async record(entry: NewAuditEntry): Promise<void> {
-    if (entry.result !== 'refused') return this.#options.exclusive(() => this.#write([entry]))
+    if (!isRefusal(entry)) return this.#options.exclusive(() => this.#write([entry]))
     this.#refusals.add(entry, this.#options.clock.now())
     this.#timer ??= setTimeout(() => {
       // It fails while the disk rejects writes; the next refusal tries again.
@@ -122,4 +122,12 @@ export class AuditLog {
     if (ids.length > 0) await this.#options.store.commit({ removedEntries: ids })
     return ids.length === SWEEP_ENTRIES
   }
+}
+
+/**
+ * Whether nothing came of a request. An overloaded service (503) refuses like any other: a flood of
+ * logins must not cost a write each.
+ */
+function isRefusal({ result, status }: NewAuditEntry): boolean {
+  return result === 'refused' || status === 503
 }
