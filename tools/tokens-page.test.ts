@@ -24,7 +24,10 @@ suite('docs/tokens.md', () => {
     const [table = ''] = /\| operation \|[^]+?\n\n/.exec(page) ?? []
     const named = [...table.matchAll(/^\| (`.+?) \|/gm)].flatMap(([, cell]) => cell!.match(/\w+/g))
     const { paths } = JSON.parse(await openApiText()) as {
-      paths: Record<string, Record<string, { operationId: string; 'x-access': { scoped?: string } }>>
+      paths: Record<
+        string,
+        Record<string, { operationId: string; 'x-access': { scoped?: string } }>
+      >
     }
     const scoped = Object.values(paths)
       .flatMap((methods) => Object.values(methods))

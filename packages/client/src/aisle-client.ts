@@ -4,6 +4,8 @@ import type {
   ChangePasswordRequest,
   ChangeUserRequest,
   CreatedStore,
+  CheckedFirstOwner,
+  CheckFirstOwnerRequest,
   CreateFirstOwnerRequest,
   CreateStoreRequest,
   CreateUserRequest,
@@ -124,6 +126,12 @@ export class AisleClient {
    */
   logIn(request: LoginRequest): Promise<CurrentSession> {
     return this.#transport.json({ method: 'POST', path: `${ADMIN}/session`, body: request })
+  }
+
+  /** Whether the secret of the link is valid. @throws RefusedError 401 if it is not, or no longer */
+  checkFirstOwner(request: CheckFirstOwnerRequest): Promise<CheckedFirstOwner> {
+    const path = `${ADMIN}/first-owner/check`
+    return this.#transport.json({ method: 'POST', path, body: request })
   }
 
   /**

@@ -72,17 +72,27 @@ export type DeletedUser = Static<typeof DeletedUser>
 export const LoginRequest = Type.Object({ login, password: givenPassword }, { $id: 'LoginRequest' })
 export type LoginRequest = Static<typeof LoginRequest>
 
+const firstRunSecret = Type.String({
+  minLength: 1,
+  maxLength: FIRST_RUN_SECRET_MAX_CHARS,
+  writeOnly: true,
+  description: 'From the link that the service prints at startup while it has no users.',
+})
+
+export const CheckFirstOwnerRequest = Type.Object(
+  { secret: firstRunSecret },
+  { $id: 'CheckFirstOwnerRequest' },
+)
+export type CheckFirstOwnerRequest = Static<typeof CheckFirstOwnerRequest>
+
+export const CheckedFirstOwner = Type.Object(
+  { status: Type.Literal('valid') },
+  { $id: 'CheckedFirstOwner' },
+)
+export type CheckedFirstOwner = Static<typeof CheckedFirstOwner>
+
 export const CreateFirstOwnerRequest = Type.Object(
-  {
-    secret: Type.String({
-      minLength: 1,
-      maxLength: FIRST_RUN_SECRET_MAX_CHARS,
-      writeOnly: true,
-      description: 'From the link that the service prints at startup while it has no users.',
-    }),
-    login,
-    password,
-  },
+  { secret: firstRunSecret, login, password },
   { $id: 'CreateFirstOwnerRequest' },
 )
 export type CreateFirstOwnerRequest = Static<typeof CreateFirstOwnerRequest>

@@ -108,7 +108,7 @@ export class ClusterSettings implements InstallationSettings {
     return isOurs
   }
 
-  /** Call it when users exist: the link becomes invalid. */
+  /** Call it when users exist, or are about to: the link is no longer valid on any node. */
   async endFirstRun(): Promise<void> {
     if (this.get(FIRST_RUN_SECRET) === undefined) return
     await this.setAll(new Map([[FIRST_RUN_SECRET, undefined]]))

@@ -117,6 +117,7 @@ export async function openApiNode(
     store: accessStore,
     firstRunDigest: firstRunSecret === undefined ? undefined : digestOf(firstRunSecret),
     claimFirstOwner: (login) => settings.claimFirstOwner(login),
+    endFirstRun: () => settings.endFirstRun(),
     clock,
     publish: (change) => directory.apply(change),
     auditDays: config.auditDays,

@@ -1,10 +1,10 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { apiClient, isLoggedOut } from '../../api/api.ts'
-import { Note } from '../../ui/states.tsx'
+import { Note, SkeletonLines } from '../../ui/states.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import '../../session/login-screen.css'
 
 /** The page of the one-time link of the first start: here the first owner is created. */
@@ -21,26 +21,40 @@ export function FirstRunScreen(): ReactNode {
     document.title = 'First run · Aisle'
     history.replaceState(history.state, '', location.pathname)
   }, [])
+  const check = useQuery({
+    queryKey: ['first owner', secret],
+    queryFn: () => apiClient().checkFirstOwner({ secret }),
+    enabled: secret !== '',
+    // The link does not become valid again.
+    staleTime: Infinity,
+  })
+  const isUsedUp = isLoggedOut(check.error) || isLoggedOut(error)
   return (
     <main className="login-page">
       <div className="login-card card">
         <header className="login-header stack gap-4">
           <Mark size={32} />
           <h1>Welcome to Aisle</h1>
-          <p className="muted">
-            The service is running. Create the owner account: owners have access to everything, and
-            create the logins of other people.
-          </p>
+          {!isUsedUp && (
+            <p className="muted">
+              The service is running. Create the owner account: owners have access to everything,
+              and create the logins of other people.
+            </p>
+          )}
         </header>
         {secret === '' ? (
           <Note kind="warn">
             The link is incomplete. Copy all of it from the output of the service, including the
             part after the #.
           </Note>
+        ) : isUsedUp ? (
+          <UsedUp />
+        ) : check.isPending ? (
+          <SkeletonLines />
         ) : (
           <Form
             onSubmit={mutate}
-            error={isLoggedOut(error) ? undefined : error}
+            error={error ?? check.error}
             submit={{ label: 'Create the owner account', isPending }}
           >
             <TextField
@@ -63,12 +77,6 @@ export function FirstRunScreen(): ReactNode {
               onChange={setPassword}
               isRequired
             />
-            {isLoggedOut(error) && (
-              <Note kind="bad">
-                This link was used already, or the service has restarted since. Log in, or use the
-                link that the last start printed.
-              </Note>
-            )}
           </Form>
         )}
         <a href="/" className="small">
@@ -76,5 +84,24 @@ export function FirstRunScreen(): ReactNode {
         </a>
       </div>
     </main>
+  )
+}
+
+/** The link works once, and not at all once there is a user. */
+function UsedUp(): ReactNode {
+  return (
+    <Note kind="warn">
+      <div className="stack gap-4">
+        <p>This link is no longer valid. It works once, and only until there is an account.</p>
+        <ul>
+          <li>If you have an account, log in.</li>
+          <li>If somebody else is the owner, ask them to create an account for you.</li>
+          <li>
+            If nobody has an account, restart the service. It prints a new link. Or run{' '}
+            <code>aisle user create LOGIN --role owner</code> with the admin token.
+          </li>
+        </ul>
+      </div>
+    </Note>
   )
 }

@@ -1,5 +1,7 @@
 import {
   ChangePasswordRequest,
+  CheckedFirstOwner,
+  CheckFirstOwnerRequest,
   CreateFirstOwnerRequest,
   CurrentSession,
   EndedSessions,
@@ -30,6 +32,7 @@ const SESSIONS = '/api/v1/admin/sessions'
 const USER_AGENT_MAX_CHARS = 256
 
 const readLogin = bodyReader<LoginRequest>(LoginRequest)
+const readCheck = bodyReader<CheckFirstOwnerRequest>(CheckFirstOwnerRequest)
 const readFirstOwner = bodyReader<CreateFirstOwnerRequest>(CreateFirstOwnerRequest)
 const readPasswords = bodyReader<ChangePasswordRequest>(ChangePasswordRequest)
 
@@ -88,6 +91,25 @@ function loginRoutes(app: FastifyInstance, dependencies: AppDependencies): void 
       request.auditSubject = { target: started.user.login }
       actAs(request, started)
       return reply.code(201).send(handOver(request, reply, started, imageHosts))
+    },
+  )
+
+  app.post(
+    `${FIRST_OWNER}/check`,
+    route('login', 'Access', {
+      audit: false,
+      id: 'checkFirstOwner',
+      summary: 'Check the link for the first owner',
+      description:
+        'The link is valid once, and not any more as soon as there is a user: 401 then, and the message says what to do.',
+      body: { 'application/json': CheckFirstOwnerRequest },
+      success: jsonAnswer(CheckedFirstOwner, 'The link is valid.'),
+      errors: ['invalid_credentials', 'forbidden'],
+    }),
+    async (request, reply) => {
+      refuseForeignPage(request)
+      await access.checkFirstOwner(readCheck(request))
+      return reply.send({ status: 'valid' })
     },
   )
 

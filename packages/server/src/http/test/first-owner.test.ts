@@ -36,6 +36,21 @@ suite('the link of the first run', () => {
     assert.ok(results.includes('done') && results.includes('refused'), audit.body)
   })
 
+  test('is void for ever once there was a user, whoever created them', async () => {
+    await using app = await createTestApp()
+    const request = requestOf(app)
+    const check = async (secret = request.secret) =>
+      (await app.call({ method: 'POST', url: `${url}/check`, body: { secret } })).statusCode
+    assert.deepEqual([await check(), await check('fr_another')], [200, 401])
+    await app.access.createUser({ login: 'eve', role: 'analyst', password: PASSWORD })
+    assert.equal(await check(), 401)
+    await app.access.deleteUser({ login: 'eve' })
+    assert.equal(await check(), 401)
+    const refused = await app.call({ method: 'POST', url, body: request })
+    assert.deepEqual([refused.statusCode, refused.json().code], [401, 'invalid_credentials'])
+    assert.match(refused.json().error, /restart the service, which prints a new link/)
+  })
+
   test('of two at once one is the first', async () => {
     await using app = await createTestApp()
     const request = requestOf(app)

@@ -17,9 +17,13 @@ export interface AccessKeeper {
     readonly password: string
   }): Promise<UserRecord>
   /**
+   * Throws `invalid_credentials` if `createFirstOwner` would refuse this secret: it is wrong, was
+   * used, or a user exists or existed since the start.
+   */
+  checkFirstOwner(request: { readonly secret: string }): Promise<void>
+  /**
    * Creates the first user, an owner, with the secret of the link that is printed at startup, and
-   * begins a session. Throws `invalid_credentials` if the secret is wrong or a user exists already,
-   * and `invalid_parameter`.
+   * begins a session. Throws what `checkFirstOwner` throws, and `invalid_parameter`.
    */
   createFirstOwner(
     request: {

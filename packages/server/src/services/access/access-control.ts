@@ -44,6 +44,8 @@ export interface AccessControlOptions {
    * if there is no other node.
    */
   readonly claimFirstOwner?: ((login: string) => Promise<boolean>) | undefined
+  /** Makes the link for the first owner invalid on every node, before the first user exists. */
+  readonly endFirstRun?: (() => Promise<void>) | undefined
   /** Signs the cookies of known browsers (domain/access/known-device.ts). */
   readonly deviceKey: string
   /** Tests use a cheap cost. */
@@ -81,6 +83,8 @@ export class AccessControl implements AccessKeeper {
   readonly #cost: PasswordCost
   readonly #limits = new LoginLimits()
   readonly #adminLimits = new AdminTokenLimits()
+  /** There is a user, or has been one: the link for the first owner is never valid again. */
+  #isFirstRunOver = false
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(options: AccessControlOptions) {
@@ -91,13 +95,16 @@ export class AccessControl implements AccessKeeper {
     this.#audit = new AuditLog({ ...options, exclusive: (run) => this.#exclusive(run) })
     const all = { users: store.users(), sessions: store.sessions() }
     this.#table.apply(all)
+    this.#isFirstRunOver = all.users.length > 0
     const { digest: adminTokenDigest } = options.adminToken
     publish({ ...all, users: all.users.map(userRecord), adminTokenDigest })
     store.others?.onChange(() => void this.#exclusive(async () => undefined))
   }
 
   createUser(request: NewUser): Promise<UserRecord> {
-    return this.#createUser(request, () => undefined)
+    return this.#createUser(request, async () => {
+      if (!this.#isFirstRunOver) await this.#options.endFirstRun?.()
+    })
   }
 
   /** @param mayStill throws if it is no longer allowed */
@@ -127,6 +134,10 @@ export class AccessControl implements AccessKeeper {
     })
   }
 
+  async checkFirstOwner({ secret }: { secret: string }): Promise<void> {
+    this.#checkFirstRun(secret)
+  }
+
   async createFirstOwner(
     request: { secret: string; login: string; password: string } & SessionOrigin,
   ): Promise<StartedSession> {
@@ -138,6 +149,7 @@ export class AccessControl implements AccessKeeper {
       const mayGoOn = await claimFirstOwner?.(normalLogin(request.login))
       if (mayGoOn === false) throw firstRunIsOver()
     })
+    await this.#options.endFirstRun?.()
     const user = this.#existing(login)
     return this.#exclusive(() => this.#startSession(user, request, {}, []))
   }
@@ -296,7 +308,7 @@ export class AccessControl implements AccessKeeper {
     const isRight =
       firstRunDigest !== undefined &&
       timingSafeEqual(Buffer.from(firstRunDigest), Buffer.from(digestOf(secret)))
-    if (isRight && this.#table.users().length === 0) return
+    if (isRight && !this.#isFirstRunOver) return
     throw firstRunIsOver()
   }
 
@@ -360,6 +372,7 @@ export class AccessControl implements AccessKeeper {
   #apply(change: AccessChange<UserRow>): void {
     this.#table.apply(change)
     const { users = [] } = change
+    this.#isFirstRunOver ||= users.length > 0
     this.#options.publish({ ...change, users: users.map(userRecord) })
   }
 
@@ -412,6 +425,6 @@ export class AccessControl implements AccessKeeper {
 function firstRunIsOver(): ApiError {
   return new ApiError(
     'invalid_credentials',
-    'The link has been used, or is from an earlier start of the service',
+    'The link is no longer valid: log in, or ask an owner for an account. Without any account, restart the service, which prints a new link, or run `aisle user create` with the admin token',
   )
 }
