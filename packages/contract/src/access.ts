@@ -7,17 +7,36 @@ import {
   LOGIN_MAX_CHARS,
   PASSWORD_MAX_CHARS,
   PASSWORD_MIN_CHARS,
+  STORE_ID_MAX_CHARS,
+  STORES_PER_MEMBER_MAX,
 } from './limits.ts'
 
 /** The roles of users; each includes the ones before it. */
 export const ROLES = ['analyst', 'editor', 'owner'] as const
 export type Role = (typeof ROLES)[number]
 
-const role = Type.Enum([...ROLES], {
+/** What a user may be: a role in all stores, or a member of some. */
+export const USER_ROLES = ['member', ...ROLES] as const
+export type UserRole = (typeof USER_ROLES)[number]
+/** The roles in one store. Owners own the whole service. */
+export const STORE_ROLES = ['analyst', 'editor'] as const
+export type StoreRole = (typeof STORE_ROLES)[number]
+
+const role = Type.Enum([...USER_ROLES], {
   $id: 'Role',
   description:
-    '`analyst` reads, `editor` changes what is in stores, `owner` also stores, keys, users and snapshots.',
+    'In all stores: `analyst` reads, `editor` changes what is in stores, `owner` also stores, keys, users and snapshots. `member`: only what `stores` says.',
 })
+const stores = Type.Record(
+  Type.String({ minLength: 1, maxLength: STORE_ID_MAX_CHARS }),
+  Type.Enum([...STORE_ROLES]),
+  {
+    maxProperties: STORES_PER_MEMBER_MAX,
+    description:
+      'Roles of a `member`, by store id: `analyst` or `editor`. Other stores do not exist for a member. Only with the role `member`.',
+    examples: [{ shop: 'editor', outlet: 'analyst' }],
+  },
+)
 const login = Type.String({
   minLength: 1,
   maxLength: LOGIN_MAX_CHARS,
@@ -40,6 +59,7 @@ export const User = Type.Object(
   {
     login,
     role,
+    stores: Type.Optional(stores),
     created_at: Type.String({ format: 'date-time' }),
     password_changed_at: Type.String({ format: 'date-time' }),
     last_login_at: Optional.String({ format: 'date-time' }),
@@ -52,14 +72,22 @@ export const UserList = Type.Object({ users: Type.Array(User) }, { $id: 'UserLis
 export type UserList = Static<typeof UserList>
 
 export const CreateUserRequest = Type.Object(
-  { login, role, password },
+  { login, role, stores: Type.Optional(stores), password },
   { $id: 'CreateUserRequest' },
 )
 export type CreateUserRequest = Static<typeof CreateUserRequest>
 
 export const ChangeUserRequest = Type.Object(
-  { role: Type.Optional(role), password: Type.Optional(password) },
-  { $id: 'ChangeUserRequest', description: 'Ends all sessions of the user.' },
+  {
+    role: Type.Optional(role),
+    stores: Type.Optional(stores),
+    password: Type.Optional(password),
+  },
+  {
+    $id: 'ChangeUserRequest',
+    description:
+      'Ends all sessions of the user. `stores` replaces all roles of a member in stores; another role than `member` removes them.',
+  },
 )
 export type ChangeUserRequest = Static<typeof ChangeUserRequest>
 
@@ -108,6 +136,7 @@ export const CurrentSession = Type.Object(
   {
     login: Type.String(),
     role,
+    stores: Type.Optional(stores),
     session_id: Type.String(),
     csrf_token: Type.String({
       description: 'Send it as `x-csrf-token` with every request except GET.',

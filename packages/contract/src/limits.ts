@@ -295,6 +295,8 @@ export const FIRST_RUN_SECRET_MAX_CHARS = 128
 export const PASSWORD_MIN_CHARS = 10
 export const PASSWORD_MAX_CHARS = 256
 export const USERS_MAX = 500
+/** Stores that a member has a role in. */
+export const STORES_PER_MEMBER_MAX = 1_000
 /** Sessions per user; a further one replaces the least recently used. */
 export const SESSIONS_PER_USER_MAX = 20
 /** An idle session ends after this time. */

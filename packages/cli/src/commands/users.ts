@@ -2,10 +2,17 @@ import type { AuditEntry, AuditQuery, User } from '@aisle/client'
 import { CommandError } from '../exit-codes.ts'
 import { printable } from '../terminal/style.ts'
 import { counted, table } from '../terminal/table.ts'
-import { addCommand, addGroup, type Run, wholeNumber, type Command } from './command.ts'
+import { addCommand, addGroup, collect, type Run, wholeNumber, type Command } from './command.ts'
 
-const ROLES = ['analyst', 'editor', 'owner'] as const
+const ROLES = ['member', 'analyst', 'editor', 'owner'] as const
 type Role = (typeof ROLES)[number]
+const STORE_ROLES = ['analyst', 'editor'] as const
+type StoreRoles = NonNullable<User['stores']>
+
+const STORE_OPTION = [
+  '--in-store <id=role>',
+  `role of a member in a store, ${STORE_ROLES.join(' or ')} (repeatable)`,
+] as const
 
 /** Commands for users, their sessions, and the audit log. */
 export function addCommands(program: Command): void {
@@ -14,13 +21,20 @@ export function addCommands(program: Command): void {
     name: 'create <login>',
     summary: 'create a user; reads the password from AISLE_USER_PASSWORD, or asks for it',
     talksTo: 'service',
-    examples: ['aisle user create ada@example.com --role owner'],
+    examples: [
+      'aisle user create ada@example.com --role owner',
+      'aisle user create ben@example.com --role member --in-store shop=editor --in-store outlet=analyst',
+    ],
   })
-    .requiredOption('--role <role>', `one of ${ROLES.join(', ')}`)
-    .runs(async (run, login: string, options: { role: string }) => {
-      const role = roleOf(options.role)
+    .requiredOption(
+      '--role <role>',
+      `one of ${ROLES.join(', ')}; a member has a role in some stores and does not see the others`,
+    )
+    .option(...STORE_OPTION, collect)
+    .runs(async (run, login: string, options: { role: string; inStore?: string[] }) => {
+      const rights = rightsOf(options.role, options.inStore)
       const client = await run.admin()
-      const made = await client.createUser({ login, role, password: await newPassword(run) })
+      const made = await client.createUser({ login, password: await newPassword(run), ...rights })
       run.print(made, userTable([made]))
     })
   addCommand(user, { name: 'list', summary: 'list all users', talksTo: 'service' }).runs(
@@ -31,12 +45,16 @@ export function addCommands(program: Command): void {
   )
   addCommand(user, {
     name: 'role <login> <role>',
-    summary: 'change the role of a user; ends their sessions',
+    summary: 'change the role of a user, and of a member the stores; ends their sessions',
     talksTo: 'service',
-  }).runs(async (run, login: string, role: string) => {
-    const changed = await (await run.admin()).changeUser(login, { role: roleOf(role) })
-    run.print(changed, userTable([changed]))
+    examples: ['aisle user role ben@example.com member --in-store shop=analyst'],
   })
+    .option(...STORE_OPTION, collect)
+    .runs(async (run, login: string, role: string, options: { inStore?: string[] }) => {
+      const client = await run.admin()
+      const changed = await client.changeUser(login, rightsOf(role, options.inStore))
+      run.print(changed, userTable([changed]))
+    })
   addCommand(user, {
     name: 'password <login>',
     summary: 'change the password (AISLE_USER_PASSWORD, or asks for it); ends their sessions',
@@ -126,6 +144,27 @@ function roleOf(text: string): Role {
   throw new CommandError('usage', `"${text}" must be one of ${ROLES.join(', ')}`)
 }
 
+/** What the service checks further. A member without stores keeps those there are. */
+function rightsOf(text: string, inStores: readonly string[] | undefined): RightsRequest {
+  const role = roleOf(text)
+  if (inStores === undefined) return { role }
+  const stores = inStores.map((one) => {
+    const at = one.lastIndexOf('=')
+    const storeRole = STORE_ROLES.find((name) => name === one.slice(at + 1))
+    if (at > 0 && storeRole !== undefined) return [one.slice(0, at), storeRole] as const
+    throw new CommandError(
+      'usage',
+      `"${one}" must be a store id, \`=\`, and ${STORE_ROLES.join(' or ')}`,
+    )
+  })
+  return { role, stores: Object.fromEntries(stores) }
+}
+
+interface RightsRequest {
+  readonly role: Role
+  readonly stores?: StoreRoles
+}
+
 /** Reads the password from the environment, or asks twice: hidden input is easily mistyped. */
 async function newPassword({ context }: Run): Promise<string> {
   const given = context.environment['AISLE_USER_PASSWORD'] ?? ''
@@ -141,10 +180,15 @@ async function newPassword({ context }: Run): Promise<string> {
 
 function userTable(users: readonly User[]): string {
   return table(
-    ['login', 'role', 'made', 'last login'],
+    ['login', 'role', 'stores', 'made', 'last login'],
     users.map((one) => [
       printable(one.login),
       one.role,
+      one.stores === undefined
+        ? 'all'
+        : Object.entries(one.stores)
+            .map(([storeId, role]) => `${storeId}=${role}`)
+            .join(' '),
       one.created_at,
       one.last_login_at ?? 'never',
     ]),

@@ -17,7 +17,7 @@ suite('Users on several nodes of a cluster', NEEDS_CLUSTER, () => {
   test('what one node changes, another one obeys', async () => {
     await using nodes = await openNodes(2)
     const [here, there] = nodes
-    await here!.access.createUser({ login: 'ada', role: 'owner', password: PASSWORD })
+    await here!.access.createUser({ login: 'ada', rights: { role: 'owner' }, password: PASSWORD })
     await until('the user on the other node', () => there!.directory.user('ada'))
     const { session } = await there!.access.logIn({ login: 'ada', password: PASSWORD, ...FROM })
     await until('the session on the first node', () => here!.directory.session(session.digest))
@@ -25,13 +25,17 @@ suite('Users on several nodes of a cluster', NEEDS_CLUSTER, () => {
     await until('the end of the session', () => !there!.directory.session(session.digest))
     await here!.access.deleteUser({ login: 'ada' })
     await until('the end of the user', () => !there!.directory.user('ada'))
-    await there!.access.createUser({ login: 'ada', role: 'analyst', password: PASSWORD })
+    await there!.access.createUser({
+      login: 'ada',
+      rights: { role: 'analyst' },
+      password: PASSWORD,
+    })
     await until('the next user', () => here!.directory.user('ada')?.role === 'analyst')
   })
 
   test('of many nodes that create one user at the same time, one does', async () => {
     await using nodes = await openNodes(4)
-    const request = { login: 'ada', role: 'editor', password: PASSWORD } as const
+    const request = { login: 'ada', rights: { role: 'editor' }, password: PASSWORD } as const
     const outcomes = await Promise.allSettled(nodes.map(({ access }) => access.createUser(request)))
     const refusals = outcomes.flatMap((outcome) =>
       outcome.status === 'rejected' ? [(outcome.reason as { code: string }).code] : [],
@@ -41,7 +45,11 @@ suite('Users on several nodes of a cluster', NEEDS_CLUSTER, () => {
 
   test('changes of one user on all nodes at the same time are all done', async () => {
     await using nodes = await openNodes(3)
-    await nodes[0]!.access.createUser({ login: 'ada', role: 'owner', password: PASSWORD })
+    await nodes[0]!.access.createUser({
+      login: 'ada',
+      rights: { role: 'owner' },
+      password: PASSWORD,
+    })
     for (const { directory } of nodes) await until('the user', () => directory.user('ada'))
     await Promise.all(
       nodes.map(({ access }) => access.logIn({ login: 'ada', password: PASSWORD, ...FROM })),
@@ -76,7 +84,7 @@ suite('Users on several nodes of a cluster', NEEDS_CLUSTER, () => {
   test('a node that starts later knows everything', async () => {
     await using nodes = await openNodes(1)
     const { access, open } = nodes[0]!
-    await access.createUser({ login: 'ada', role: 'owner', password: PASSWORD })
+    await access.createUser({ login: 'ada', rights: { role: 'owner' }, password: PASSWORD })
     const { session } = await access.logIn({ login: 'ada', password: PASSWORD, ...FROM })
     await using later = await open()
     assert.equal(later.directory.user('ada')?.role, 'owner')

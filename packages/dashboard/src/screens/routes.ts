@@ -94,15 +94,15 @@ export const SCREENS: Screens = {
     },
   ],
   service: [
-    screen('stores', 'Stores', Store, stores),
+    screen('stores', 'Stores', Store, stores, 'member'),
     screen('people', 'People', Users, people, 'owner'),
     screen('audit', 'Audit', ScrollText, audit, 'owner'),
     screen('service', 'Health', HeartPulse, health),
     screen('snapshots', 'Snapshots', Archive, snapshots, 'owner'),
   ],
   foot: [
-    screen('account', 'Your account', CircleUser, account),
-    screen('explorer', 'API explorer', Braces, explorer),
+    screen('account', 'Your account', CircleUser, account, 'member'),
+    screen('explorer', 'API explorer', Braces, explorer, 'member'),
   ],
   open: { '/first-run': chunk(firstRun), '/docs/api': chunk(reference) },
 }

@@ -10,7 +10,7 @@ import type { ReactNode } from 'react'
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components'
 import { Link, useLocation } from 'wouter'
 import { useScreens, type Screen } from './screen.ts'
-import { useMay } from '../session/session.ts'
+import { useMayIn } from '../session/session.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Hint } from '../ui/hint.tsx'
 import { openPalette } from './lazy-palette.tsx'
@@ -86,6 +86,7 @@ function RailContent({
                   key={one.path}
                   screen={one}
                   to={storePath(storeId, one.path)}
+                  storeId={storeId}
                   isNarrow={isNarrow}
                 />
               ))}
@@ -159,16 +160,19 @@ function RailGroup({
 function RailLink({
   screen: { label, icon: Icon, role },
   to,
+  storeId,
   isNarrow,
   isExact = false,
 }: {
   readonly screen: Screen
   readonly to: string
+  /** Absent: a screen of the service. */
+  readonly storeId?: string
   readonly isNarrow: boolean
   readonly isExact?: boolean
 }): ReactNode {
   const [path] = useLocation()
-  const mayOpen = useMay(role)
+  const mayOpen = useMayIn(storeId, role)
   if (!mayOpen) return null
   const isHere = path === to || (!isExact && path.startsWith(`${to}/`))
   const link = (

@@ -1,6 +1,7 @@
-import type { ChangedBy, Role, TokenScope } from '@aisle/contract'
+import type { ChangedBy, TokenScope } from '@aisle/contract'
 import type { FastifyRequest } from 'fastify'
 import type { SessionRecord } from '../domain/access/access-table.ts'
+import type { Rights } from '../domain/access/roles.ts'
 
 /** The sender of a request, once authenticated. */
 export type Actor =
@@ -15,7 +16,7 @@ export type Actor =
   | {
       readonly kind: 'user'
       readonly login: string
-      readonly role: Role
+      readonly rights: Rights
       readonly session: SessionRecord
       /** Secret of the session, as in the cookie. */
       readonly secret: string

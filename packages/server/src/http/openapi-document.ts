@@ -175,6 +175,7 @@ function describe(
       class: need,
       ...(role === undefined ? {} : { role }),
       audited: isAudited(config, method),
+      ...(config.perStore === true ? { per_store: true } : {}),
       ...(config.scoped === undefined ? {} : { scoped: config.scoped }),
     },
     ...parametersOf(operation, route, components),

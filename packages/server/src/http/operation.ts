@@ -60,6 +60,7 @@ export function route(
   const {
     role,
     scoped,
+    perStore,
     audit,
     hidden,
     isProbe,
@@ -72,7 +73,7 @@ export function route(
     ...given({ bodyLimit, errorHandler, exposeHeadRoute }),
     config: {
       auth,
-      ...given({ role, scoped, audit, hidden, isProbe }),
+      ...given({ role, scoped, perStore, audit, hidden, isProbe }),
       operation: { tag, ...operation },
     },
   }

@@ -40,6 +40,11 @@ declare module 'fastify' {
      * ignores it. Absent: no token opens it.
      */
     scoped?: 'filter' | 'filter_and_preset' | 'events'
+    /**
+     * Of the class `admin`, without a store in its path: members of some stores may call it, and it
+     * answers about these only.
+     */
+    perStore?: true
     /** Whether calls are recorded in the audit log; see `isAudited`. */
     audit?: boolean
     /** Not part of the API, and left out of the OpenAPI document. */

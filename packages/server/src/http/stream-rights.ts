@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { mayActAs } from '../domain/access/roles.ts'
+import { mayActAs, roleIn } from '../domain/access/roles.ts'
 import { isSessionOver } from '../domain/access/session-rules.ts'
 import type { Actor } from './actor.ts'
 import type { AppDependencies } from './dependencies.ts'
@@ -52,12 +52,15 @@ function isStillAllowed(request: FastifyRequest, ports: RightsPorts): boolean {
 
 function isSessionAlive(
   { session: begun, login }: Actor & { kind: 'user' },
-  { routeConfig, method }: FastifyRequest,
-  { directory, clock }: RightsPorts,
+  { routeConfig, method, storeId }: FastifyRequest,
+  { directory, registry, clock }: RightsPorts,
 ): boolean {
   const session = directory.session(begun.digest)
   const user = directory.user(login)
-  const role = roleOf(routeConfig!, method)
-  if (session === undefined || user === undefined || role === undefined) return false
-  return !isSessionOver(session, clock.now()) && mayActAs(user.role, role)
+  const needed = roleOf(routeConfig!, method)
+  const store = registry.find(storeId)
+  if (session === undefined || user === undefined || store === undefined) return false
+  const role = roleIn(user, store)
+  if (role === undefined || needed === undefined) return false
+  return !isSessionOver(session, clock.now()) && mayActAs(role, needed)
 }

@@ -44,7 +44,7 @@ suite('snapshot and restore', () => {
     await using catalog = await filledCatalog()
     using target = temporaryFolder()
     const ada = { login: 'ada', password: 'correct horse battery' }
-    await catalog.access.createUser({ ...ada, role: 'owner' })
+    await catalog.access.createUser({ ...ada, rights: { role: 'owner' } })
     await catalog.access.logIn({ ...ada, address: '192.0.2.1', userAgent: '' })
     const { folder } = await catalog.snapshots.create()
     await restoreSnapshot(folder, join(target.path, 'data'))

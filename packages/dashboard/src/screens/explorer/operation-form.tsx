@@ -1,6 +1,6 @@
 import { Send, Square } from 'lucide-react'
 import { useRef, useState, type ReactNode } from 'react'
-import { ROLE_HINTS, useMay, useSession } from '../../session/session.ts'
+import { ROLE_HINTS, useMayIn, useSession } from '../../session/session.ts'
 import { useDraft } from '../../state/draft.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock, ProseText } from '../../ui/code-block.tsx'
@@ -35,7 +35,7 @@ export function OperationForm({
   readonly onChoose: (id: string) => void
 }): ReactNode {
   const { session } = useSession()
-  const may = useMay(operation.role ?? 'analyst')
+  const may = useMayIn(storeId, operation.role ?? 'member')
   const draft = useDraft<RequestDraft>(
     draftName(operation.id, storeId),
     emptyRequest(operation, storeId),

@@ -14,6 +14,7 @@ import { Table } from '../../ui/table.tsx'
 import { SearchField } from '../../ui/text-field.tsx'
 import { CreatePersonDialog } from './create-person-dialog.tsx'
 import { PersonPanel } from './person-panel.tsx'
+import { roleText } from './store-roles.tsx'
 import { timeColumn, textColumn } from '../../ui/columns.tsx'
 import { stepsOf } from '../../ui/side-panel.tsx'
 
@@ -37,7 +38,7 @@ export function PeopleScreen(): ReactNode {
   return (
     <Page
       title="People"
-      about="Who can log in, and what they can do in all stores."
+      about="Who can log in, and what they can do in which stores."
       actions={
         <Button variant="primary" icon={UserPlus} onPress={() => change({ new: 'person' })}>
           Add person
@@ -83,10 +84,7 @@ function columnsFor(ownLogin: string): Column<User>[] {
         </span>
       ),
     }),
-    textColumn('role', 'Role', ({ role }) => role, {
-      isMain: true,
-      cell: ({ role }) => role[0]!.toUpperCase() + role.slice(1),
-    }),
+    textColumn('role', 'Role', roleText, { isMain: true }),
     timeColumn('seen', 'Last login', (user) => user.last_login_at, { none: 'Never' }),
     timeColumn('password', 'Password set', (user) => user.password_changed_at),
     timeColumn('created', 'Added', (user) => user.created_at),

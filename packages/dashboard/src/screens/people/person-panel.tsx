@@ -12,7 +12,8 @@ import { Form } from '../../ui/form.tsx'
 import { SidePanel, type SidePanelProps } from '../../ui/side-panel.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../state/toasts.ts'
-import { ROLE_OPTIONS } from './create-person-dialog.tsx'
+import { rightsOf, ROLE_OPTIONS } from './create-person-dialog.tsx'
+import { StoreRolesField } from './store-roles.tsx'
 
 interface PersonPanelProps extends Pick<SidePanelProps, 'onClose' | 'onPrevious' | 'onNext'> {
   readonly user: User
@@ -90,12 +91,15 @@ function ChangeForm({ user }: { readonly user: User }): ReactNode {
   const api = useApi()
   const queries = useQueryClient()
   const [role, setRole] = useState(user.role)
+  const [stores, setStores] = useState(user.stores ?? {})
   const [password, setPassword] = useState('')
-  const isChanged = role !== user.role || password !== ''
+  const rights = rightsOf(role, stores)
+  const isRightChanged = !isSame(rights, rightsOf(user.role, user.stores ?? {}))
+  const isChanged = isRightChanged || password !== ''
   const change = useMutation({
     mutationFn: () =>
       api.changeUser(user.login, {
-        ...(role === user.role ? {} : { role }),
+        ...(isRightChanged ? rights : {}),
         ...(password === '' ? {} : { password }),
       }),
     onSuccess: async () => {
@@ -112,6 +116,7 @@ function ChangeForm({ user }: { readonly user: User }): ReactNode {
       submit={isChanged ? { label: 'Save changes', isPending: change.isPending } : undefined}
     >
       <RadioCards label="Role" options={ROLE_OPTIONS} value={role} onChange={setRole} />
+      {role === 'member' && <StoreRolesField value={stores} onChange={setStores} />}
       <TextField
         label="New password"
         name="password"
@@ -123,4 +128,11 @@ function ChangeForm({ user }: { readonly user: User }): ReactNode {
       />
     </Form>
   )
+}
+
+/** The order of stores does not matter. */
+function isSame(one: Pick<User, 'role' | 'stores'>, other: Pick<User, 'role' | 'stores'>): boolean {
+  const text = ({ role, stores = {} }: Pick<User, 'role' | 'stores'>): string =>
+    JSON.stringify([role, Object.entries(stores).toSorted()])
+  return text(one) === text(other)
 }

@@ -14,7 +14,11 @@ suite('who may do what, on disk', () => {
   test('survives a crash as it was answered, and every row is checked', async () => {
     const first = await openEmbeddedCatalog()
     const { folder } = first
-    await first.access.createUser({ login: 'ada', role: 'owner', password: 'correct horse' })
+    await first.access.createUser({
+      login: 'ada',
+      rights: { role: 'owner' },
+      password: 'correct horse',
+    })
     const from = { address: '192.0.2.1', userAgent: 'test' }
     const { secret } = await first.access.logIn({
       login: 'ada',

@@ -1,10 +1,9 @@
-import type { Role } from '@aisle/contract'
+import type { Rights } from './roles.ts'
 
 /** A user as every thread knows it. */
-export interface UserRecord {
+export interface UserRecord extends Rights {
   /** The login in canonical form. */
   readonly login: string
-  readonly role: Role
   readonly createdAt: string
   readonly passwordChangedAt: string
   readonly lastLoginAt?: string

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { ApiError, type Role, type TokenScope } from '@aisle/contract'
+import { ApiError, type TokenScope } from '@aisle/contract'
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
+import { roleEverywhere, roleIn, type Rights, type Role } from '../../domain/access/roles.ts'
 import { readToken, TOKEN_PREFIX } from '../../domain/access/scoped-token.ts'
 import { matchingKey } from '../../domain/access/store-keys.ts'
 import { isLoopback } from '../../domain/access/network.ts'
@@ -9,7 +10,7 @@ import type { StoreRegistry } from '../../ports/catalog/store-registry.ts'
 import { sessionSecretOf } from '../session-cookie.ts'
 import { roleOf } from '../route-table.ts'
 import { checkAdminToken } from './admin-token-auth.ts'
-import { checkSession, type SessionPorts } from './session-auth.ts'
+import { checkSession, requireRole, type SessionPorts } from './session-auth.ts'
 import '../actor.ts'
 
 /** Credential headers may occur once: Node joins repeated lines, which would hide the error. */
@@ -53,7 +54,7 @@ export function registerAuth(app: FastifyInstance, ports: AuthPorts): void {
     try {
       refuseRepeatedCredentials(request.raw)
       if (role === undefined) checkLocal(request, ports)
-      else if (need === 'session') checkSession(request, role, ports)
+      else if (need === 'session') checkSession(request, ports)
       else if (need === 'admin') checkAdmin(request, role, ports)
       else checkStore(request, need === 'write', role, ports)
       done()
@@ -84,13 +85,36 @@ function checkLocal(request: FastifyRequest, ports: AuthPorts): void {
 function checkAdmin(request: FastifyRequest, role: Role, ports: AuthPorts): void {
   const header = request.headers.authorization ?? ''
   if (header === '') {
-    if (sessionSecretOf(request) !== undefined) return checkSession(request, role, ports)
+    if (sessionSecretOf(request) !== undefined) return checkAdminBySession(request, role, ports)
     throw new ApiError(
       'missing_credentials',
       'Log in, or send the admin token: Authorization: Bearer <token>',
     )
   }
   checkAdminToken(request, header, ports)
+}
+
+/**
+ * A member of some stores may call what is about one of them, with the role there, and what answers
+ * about each store separately.
+ */
+function checkAdminBySession(request: FastifyRequest, role: Role, ports: AuthPorts): void {
+  const rights = checkSession(request, ports)
+  const everywhere = roleEverywhere(rights)
+  const { id } = request.params as { id?: string }
+  if (everywhere !== undefined || id === undefined) {
+    if (everywhere === undefined && request.routeConfig!.perStore === true) return
+    return requireRole(everywhere, role)
+  }
+  requireRole(roleInStore(rights, id, ports), role)
+}
+
+/** @throws ApiError store_not_found also if the store exists, but not for this user */
+function roleInStore(rights: Rights, storeId: string, { registry }: AuthPorts): Role {
+  const store = registry.find(storeId)
+  const role = store === undefined ? undefined : roleIn(rights, store)
+  if (role !== undefined) return role
+  throw new ApiError('store_not_found', 'There is no store with this id', { param: 'id' })
 }
 
 /**
@@ -196,7 +220,9 @@ function checkScope(scope: TokenScope, { scoped }: FastifyContextConfig): void {
  * has no headers.
  */
 function checkStoreBySession(request: FastifyRequest, role: Role, ports: AuthPorts): void {
-  checkSession(request, role, ports)
+  const rights = checkSession(request, ports)
+  const everywhere = roleEverywhere(rights)
+  if (everywhere !== undefined) requireRole(everywhere, role)
   const { id } = request.params as { id?: string }
   const storeId = headerOf(request, 'x-storeid')
   if (storeId === '' && id === undefined) {
@@ -204,9 +230,7 @@ function checkStoreBySession(request: FastifyRequest, role: Role, ports: AuthPor
   }
   if (storeId !== '') refuseOtherStore(request, storeId)
   const named = storeId === '' ? id! : storeId
-  if (ports.registry.find(named) === undefined) {
-    throw new ApiError('store_not_found', 'There is no store with this id', { param: 'id' })
-  }
+  requireRole(roleInStore(rights, named, ports), role)
   request.storeId = named
 }
 

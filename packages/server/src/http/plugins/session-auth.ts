@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
-import { ApiError, type Role } from '@aisle/contract'
+import { ApiError } from '@aisle/contract'
 import type { FastifyRequest } from 'fastify'
-import { mayActAs } from '../../domain/access/roles.ts'
+import { mayActAs, type Rights, type Role } from '../../domain/access/roles.ts'
 import { csrfTokenOf, isSessionOver } from '../../domain/access/session-rules.ts'
 import { digestOf } from '../../domain/access/store-keys.ts'
 import type { AccessDirectory } from '../../ports/access/access-directory.ts'
@@ -20,13 +20,13 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
 /**
  * Authenticates a request by its session cookie.
  *
- * @throws ApiError missing_credentials, invalid_credentials, invalid_csrf_token, forbidden
+ * @returns what its user may do
+ * @throws ApiError missing_credentials, invalid_credentials, invalid_csrf_token
  */
 export function checkSession(
   request: FastifyRequest,
-  role: Role,
   { directory, clock, uses }: SessionPorts,
-): void {
+): Rights {
   const secret = sessionSecretOf(request)
   if (secret === undefined || secret === '') {
     throw new ApiError('missing_credentials', 'There is no session: log in')
@@ -45,11 +45,21 @@ export function checkSession(
     refuseForeignPage(request)
     checkCsrfToken(request, secret)
   }
-  request.actor = { kind: 'user', login: user.login, role: user.role, session, secret }
-  if (!mayActAs(user.role, role)) {
-    throw new ApiError('forbidden', `This needs the role \`${role}\`, yours is \`${user.role}\``)
-  }
+  request.actor = { kind: 'user', login: user.login, rights: user, session, secret }
   uses.noteSession(session, nowMs)
+  return user
+}
+
+/** @param role undefined: of a member, who has no role in the service @throws ApiError forbidden */
+export function requireRole(role: Role | undefined, needed: Role): void {
+  if (role === undefined) {
+    throw new ApiError(
+      'forbidden',
+      'You are a member of some stores, and this is about all of them',
+    )
+  }
+  if (mayActAs(role, needed)) return
+  throw new ApiError('forbidden', `This needs the role \`${needed}\`, yours is \`${role}\``)
 }
 
 /**

@@ -33,7 +33,7 @@ export function activityRoutes(
 }
 
 function mayReadQueries({ actor }: FastifyRequest): boolean {
-  return actor?.kind === 'admin_token' || (actor?.kind === 'user' && actor.role === 'owner')
+  return actor?.kind === 'admin_token' || (actor?.kind === 'user' && actor.rights.role === 'owner')
 }
 
 /** Stores whose documents are being analysed in another language; one runs at a time. */

@@ -44,8 +44,7 @@ export function sessionRoutes(app: FastifyInstance, dependencies: AppDependencie
 }
 
 function loginRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
-  const { access, directory, options } = dependencies
-  const { imageHosts = [] } = options
+  const { access, directory } = dependencies
 
   app.post(
     SESSION,
@@ -68,7 +67,7 @@ function loginRoutes(app: FastifyInstance, dependencies: AppDependencies): void 
       const started = await access.logIn({ login, password, ...originOf(request) })
       actAs(request, started)
       await endSessionBefore(request)
-      return reply.code(201).send(handOver(request, reply, started, imageHosts))
+      return reply.code(201).send(handOver(dependencies, request, reply, started))
     },
   )
   app.post(
@@ -90,7 +89,7 @@ function loginRoutes(app: FastifyInstance, dependencies: AppDependencies): void 
       })
       request.auditSubject = { target: started.user.login }
       actAs(request, started)
-      return reply.code(201).send(handOver(request, reply, started, imageHosts))
+      return reply.code(201).send(handOver(dependencies, request, reply, started))
     },
   )
 
@@ -134,7 +133,7 @@ function currentSessionRoutes(app: FastifyInstance, dependencies: AppDependencie
     }),
     (request, reply) => {
       const user = userOf(request)
-      return reply.send(presentSession({ ...user, user }, imageHosts))
+      return reply.send(presentSession(dependencies, { ...user, user: user.rights }, imageHosts))
     },
   )
   app.delete(
@@ -173,7 +172,7 @@ function currentSessionRoutes(app: FastifyInstance, dependencies: AppDependencie
         newPassword: passwords.new_password,
         ...originOf(request),
       })
-      return reply.send(handOver(request, reply, started, imageHosts))
+      return reply.send(handOver(dependencies, request, reply, started))
     },
   )
 }
@@ -205,19 +204,19 @@ function ownSessionRoutes(app: FastifyInstance, dependencies: AppDependencies): 
 
 /** Attributes the rest of the request to the user of a new session. */
 function actAs(request: FastifyRequest, { user, session, secret }: StartedSession): void {
-  request.actor = { kind: 'user', login: user.login, role: user.role, session, secret }
+  request.actor = { kind: 'user', login: user.login, rights: user, session, secret }
 }
 
 /** Sets the cookies of a new session. @returns the body of the response */
 function handOver(
+  { registry, options }: AppDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
   started: StartedSession,
-  imageHosts: readonly string[],
 ): CurrentSession {
   setSessionCookie(request, reply, started.secret)
   setDeviceCookie(request, reply, started.device)
-  return presentSession(started, imageHosts)
+  return presentSession({ registry }, started, options.imageHosts ?? [])
 }
 
 function originOf(request: FastifyRequest): SessionOrigin {

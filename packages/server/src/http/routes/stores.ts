@@ -50,11 +50,13 @@ export function storeRoutes(app: FastifyInstance, ports: AppDependencies): void 
     STORES,
     route('admin', 'Stores', {
       role: 'analyst',
+      perStore: true,
       id: 'listStores',
       summary: 'List stores',
+      description: 'A member of some stores gets these.',
       success: jsonAnswer(StoreList, 'All stores, sorted by id.'),
     }),
-    () => listStores(ports),
+    ({ actor }) => listStores(ports, actor?.kind === 'user' ? actor.rights : undefined),
   )
   app.get<{ Params: { id: string } }>(
     STORE,

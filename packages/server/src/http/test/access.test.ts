@@ -215,7 +215,11 @@ suite('guessing', () => {
 
   test('from one network is slowed, whether or not there is such a user; its owner elsewhere is not', async () => {
     await using guessed = await createTestApp({ trustProxy: true })
-    await guessed.access.createUser({ login: 'victim', role: 'owner', password: PASSWORD })
+    await guessed.access.createUser({
+      login: 'victim',
+      rights: { role: 'owner' },
+      password: PASSWORD,
+    })
     const guess = (login: string, address: string, password = 'wrong password', cookie = '') =>
       guessed.call({
         method: 'POST',

@@ -42,7 +42,7 @@ suite('the link of the first run', () => {
     const check = async (secret = request.secret) =>
       (await app.call({ method: 'POST', url: `${url}/check`, body: { secret } })).statusCode
     assert.deepEqual([await check(), await check('fr_another')], [200, 401])
-    await app.access.createUser({ login: 'eve', role: 'analyst', password: PASSWORD })
+    await app.access.createUser({ login: 'eve', rights: { role: 'analyst' }, password: PASSWORD })
     assert.equal(await check(), 401)
     await app.access.deleteUser({ login: 'eve' })
     assert.equal(await check(), 401)

@@ -108,7 +108,7 @@ suite('a stream ends with the right to it', () => {
     const { access, call, logIn } = testApp
     const losses = [
       () => access.endSessions({ login: 'ada' }),
-      () => access.changeUser({ login: 'ada', role: 'editor' }),
+      () => access.changeUser({ login: 'ada', rights: { role: 'editor' } }),
       () => access.changeUser({ login: 'ada', password: `${PASSWORD}!` }),
       () => access.deleteUser({ login: 'ada' }),
     ]

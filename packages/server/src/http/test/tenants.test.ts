@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
-import type { Role } from '@aisle/contract'
+import type { Role, StoreRole } from '@aisle/contract'
 import { mayActAs } from '../../domain/access/roles.ts'
 import { openApiDocument } from '../openapi-document.ts'
 import type { AuthNeed } from '../route-table.ts'
@@ -51,6 +51,8 @@ type Worth =
   | { readonly of: 'admin' | 'wrong admin' }
   | {
       readonly of: 'store'
+      /** Default: tenant-a. */
+      readonly id?: 'tenant-a' | 'tenant-b'
       readonly opens: 'read' | 'write' | 'only reads as write' | 'nothing'
       /** A cookie that came with it. Where secrets count they count alone. */
       readonly beside?: SessionWorth
@@ -61,8 +63,34 @@ type Worth =
 interface SessionWorth {
   readonly of: 'session'
   readonly role?: Role
+  /** Of a member: the roles in stores. All else does not exist. */
+  readonly stores?: Readonly<Record<string, Role>>
   readonly csrf: boolean
 }
+
+const createdAtOf = new Map<string, string>()
+for (const store of (await call({ url: '/api/v1/admin/stores', headers: bearer })).json().stores) {
+  createdAtOf.set(store.store_id, store.created_at)
+}
+const member = async (
+  stores: Readonly<Record<string, StoreRole>>,
+): Promise<Record<string, string>> =>
+  await logIn(`member of ${JSON.stringify(stores)}`.replaceAll(/[^a-z]/g, '-'), {
+    role: 'member',
+    stores: Object.entries(stores).map(([storeId, role]) => ({
+      storeId,
+      createdAt: createdAtOf.get(storeId) ?? '',
+      role,
+    })),
+  })
+const memberWorth = (stores: Readonly<Record<string, StoreRole>>): Worth => ({
+  of: 'session',
+  stores,
+  csrf: true,
+})
+const ofMember = async (
+  stores: Readonly<Record<string, StoreRole>>,
+): Promise<readonly [Record<string, string>, Worth]> => [await member(stores), memberWorth(stores)]
 
 const CREDENTIALS: Readonly<Record<string, readonly [Record<string, string>, Worth]>> = {
   none: [{}, { of: 'nobody' }],
@@ -82,8 +110,8 @@ const CREDENTIALS: Readonly<Record<string, readonly [Record<string, string>, Wor
     { ...asRead(eventsKey), ...asWrite(eventsKey) },
     { of: 'store', opens: 'nothing' },
   ],
-  'B.read': [asRead(b.readSecret), { of: 'store', opens: 'nothing' }],
-  'B.write': [asWrite(b.writeSecret), { of: 'store', opens: 'nothing' }],
+  'B.read': [asRead(b.readSecret), { of: 'store', id: 'tenant-b', opens: 'read' }],
+  'B.write': [asWrite(b.writeSecret), { of: 'store', id: 'tenant-b', opens: 'write' }],
   'A.read beside an ended session': [
     { ...asRead(currentRead), ...revoked },
     { of: 'store', opens: 'read', beside: { of: 'session', csrf: true } },
@@ -101,6 +129,14 @@ const CREDENTIALS: Readonly<Record<string, readonly [Record<string, string>, Wor
   analyst: [await logIn('analyst', 'analyst'), { of: 'session', role: 'analyst', csrf: true }],
   editor: [await logIn('editor', 'editor'), { of: 'session', role: 'editor', csrf: true }],
   owner: [owner, { of: 'session', role: 'owner', csrf: true }],
+  'analyst of A': await ofMember({ 'tenant-a': 'analyst' }),
+  'editor of A': await ofMember({ 'tenant-a': 'editor' }),
+  'editor of A, analyst of B': await ofMember({ 'tenant-a': 'editor', 'tenant-b': 'analyst' }),
+  'member of no store': await ofMember({}),
+  'editor of A without token': [
+    { cookie: (await member({ 'tenant-a': 'editor' }))['cookie']! },
+    { of: 'session', stores: { 'tenant-a': 'editor' }, csrf: false },
+  ],
   'owner without token': [
     { cookie: owner['cookie']! },
     { of: 'session', role: 'owner', csrf: false },
@@ -121,6 +157,8 @@ interface Place {
   readonly role?: Role
   readonly headerId: string
   readonly pathId: string | undefined
+  /** It answers about each store separately. */
+  readonly perStore: boolean
 }
 
 /** What a request must come to before its route does anything; undefined: it is let in. */
@@ -136,14 +174,14 @@ function expected(place: Place, worth: Worth): string | undefined {
     case 'admin':
       if (worth.of === 'admin') return undefined
       if (worth.of === 'wrong admin') return '401 invalid_credentials'
-      return ofSession(place, sessionOf(worth))
+      return ofSession(place, sessionOf(worth)) ?? ofMembership(place, sessionOf(worth)?.stores)
     case 'session':
       return ofSession(place, sessionOf(worth))
     case 'read':
     case 'write':
-      if (worth.of === 'store') return ofStore(place, worth.opens)
+      if (worth.of === 'store') return ofStore(place, worth)
       if (worth.of !== 'session') return '401 missing_credentials'
-      return ofSession(place, worth) ?? namedStore(place)
+      return ofSession(place, worth) ?? namedStore(place) ?? ofMembership(place, worth.stores)
   }
 }
 
@@ -154,10 +192,24 @@ function sessionOf(worth: Worth): SessionWorth | undefined {
 
 function ofSession(place: Place, worth: SessionWorth | undefined): string | undefined {
   if (worth === undefined) return '401 missing_credentials'
-  if (worth.role === undefined) return '401 invalid_credentials'
+  if (worth.role === undefined && worth.stores === undefined) return '401 invalid_credentials'
   const isReading = place.method === 'GET' || place.method === 'HEAD'
   if (!isReading && !worth.csrf) return '403 invalid_csrf_token'
+  if (worth.role === undefined) return undefined
   return mayActAs(worth.role, place.role!) ? undefined : '403 forbidden'
+}
+
+/** A store of others is no store; what is about all stores is forbidden, if not about each. */
+function ofMembership(
+  { headerId, pathId, role, perStore }: Place,
+  stores: SessionWorth['stores'],
+): string | undefined {
+  if (stores === undefined) return undefined
+  const named = headerId || pathId
+  if (named === undefined) return perStore ? undefined : '403 forbidden'
+  const roleThere = stores[named]
+  if (roleThere === undefined) return '404 store_not_found'
+  return mayActAs(roleThere, role!) ? undefined : '403 forbidden'
 }
 
 /** A session opens every store that there is. */
@@ -167,18 +219,25 @@ function namedStore({ headerId, pathId }: Place): string | undefined {
   return (headerId || pathId) === 'unknown' ? '404 store_not_found' : undefined
 }
 
-function ofStore(place: Place, opens: (Worth & { of: 'store' })['opens']): string | undefined {
+function ofStore(
+  place: Place,
+  { opens, id = 'tenant-a' }: Worth & { of: 'store' },
+): string | undefined {
   const { headerId, pathId } = place
   if (headerId === '') return '401 missing_credentials'
   const isRefused = opens === 'only reads as write' && place.class === 'read'
-  if (headerId !== 'tenant-a' || opens === 'nothing' || isRefused) return '401 invalid_credentials'
+  if (headerId !== id || opens === 'nothing' || isRefused) return '401 invalid_credentials'
   if (place.class === 'write' && opens !== 'write') return '403 forbidden'
   return pathId !== undefined && pathId !== headerId ? '403 forbidden' : undefined
 }
 
 interface DescribedOperation {
   readonly operationId: string
-  readonly 'x-access'?: { readonly class: AuthNeed; readonly role?: Role }
+  readonly 'x-access'?: {
+    readonly class: AuthNeed
+    readonly role?: Role
+    readonly per_store?: true
+  }
 }
 const CLASSES = ['none', 'read', 'write', 'events', 'admin', 'session', 'login', 'local']
 const document = openApiDocument(app, '0.0.0') as {
@@ -231,17 +290,23 @@ suite('who is let in', () => {
   })
 
   for (const { path, method, operation } of operations) {
-    const { class: of, role } = operation['x-access'] ?? { class: 'none' }
+    const {
+      class: of,
+      role,
+      per_store: perStore = false,
+    } = operation['x-access'] ?? {
+      class: 'none',
+    }
     test(`${operation.operationId} lets in only whom it should (${of}${role === undefined ? '' : `, ${role}`})`, async () => {
       const methods = method === 'get' && hasHead(path) ? ['GET', 'HEAD'] : [method.toUpperCase()]
       const isStores = of === 'read' || of === 'write'
       const pathIds = path.includes('{id}') ? ['tenant-a', 'tenant-b', 'unknown'] : [undefined]
-      const headerIds = isStores ? ['', 'tenant-a', 'unknown'] : ['']
+      const headerIds = isStores ? ['', 'tenant-a', 'tenant-b', 'unknown'] : ['']
       for (const verb of methods) {
         for (const pathId of pathIds) {
           for (const headerId of headerIds) {
             for (const [name, [headers, worth]] of Object.entries(CREDENTIALS)) {
-              const place = { method: verb, class: of, headerId, pathId }
+              const place = { method: verb, class: of, headerId, pathId, perStore }
               const want = expected(role === undefined ? place : { ...place, role }, worth)
               const what = `${verb} ${headerId} ${name} ${pathId}`
               await check(path, place, headers, want, what)

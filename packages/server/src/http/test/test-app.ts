@@ -8,6 +8,7 @@ import {
   createRateLimitMemory,
   SharedRateLimiter,
 } from '../../adapters/shared-memory/rate-limiter.ts'
+import type { Rights } from '../../domain/access/roles.ts'
 import { normalLogin } from '../../domain/access/login-name.ts'
 import type { AccessKeeper } from '../../ports/access/access-keeper.ts'
 import type { EventLog } from '../../ports/events/event-log.ts'
@@ -45,7 +46,7 @@ export interface TestApp {
   eventsOf(storeId: string): Promise<readonly VisitorEntry[]>
   createStore(id: string): Promise<TestStore>
   /** Logs in, and creates the user if necessary. @returns the headers of a new session */
-  logIn(login: string, role: Role): Promise<Record<string, string>>
+  logIn(login: string, role: Role | Rights): Promise<Record<string, string>>
   /**
    * Sends a request, and checks that the response, errors included, matches the schema of its
    * route.
@@ -160,9 +161,10 @@ export async function createTestApp(
       write: { 'x-storeid': id, 'x-store-write-secret': writeSecret },
     }
   }
-  const logIn = async (login: string, role: Role): Promise<Record<string, string>> => {
+  const logIn = async (login: string, role: Role | Rights): Promise<Record<string, string>> => {
     if (directory.user(normalLogin(login)) === undefined) {
-      await access.createUser({ login, role, password: PASSWORD })
+      const rights = typeof role === 'string' ? { role } : role
+      await access.createUser({ login, rights, password: PASSWORD })
     }
     const answer = await call({
       method: 'POST',

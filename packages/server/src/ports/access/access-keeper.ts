@@ -1,8 +1,8 @@
-import type { Role } from '@aisle/contract'
 import type { SessionRecord, UserRecord } from '../../domain/access/access-table.ts'
 import type { NewAuditEntry } from '../../domain/access/audit.ts'
+import type { Rights } from '../../domain/access/roles.ts'
 
-export type { NewAuditEntry, SessionRecord, UserRecord }
+export type { NewAuditEntry, Rights, SessionRecord, UserRecord }
 
 /**
  * Makes all changes to users, sessions and the audit log. Each promise resolves when the change is
@@ -13,7 +13,7 @@ export interface AccessKeeper {
   /** Throws `user_exists`, `invalid_parameter`. */
   createUser(request: {
     readonly login: string
-    readonly role: Role
+    readonly rights: Rights
     readonly password: string
   }): Promise<UserRecord>
   /**
@@ -35,7 +35,7 @@ export interface AccessKeeper {
   /** Ends the user's sessions. Throws `user_not_found`, `invalid_parameter`. */
   changeUser(request: {
     readonly login: string
-    readonly role?: Role | undefined
+    readonly rights?: Rights | undefined
     readonly password?: string | undefined
   }): Promise<UserRecord>
   /** Deletes a user and their sessions. Throws `user_not_found`. */

@@ -22,7 +22,7 @@ export function accessConformance(
 ): void {
   const withUser = async () => {
     const ports = await create()
-    await ports.access.createUser({ login: 'Ada', role: 'owner', password: PASSWORD })
+    await ports.access.createUser({ login: 'Ada', rights: { role: 'owner' }, password: PASSWORD })
     return ports
   }
   const enter = ({ access }: AccessPorts) =>
@@ -34,10 +34,10 @@ export function accessConformance(
       const { access, directory } = ports
       assert.equal(directory.user('ada')?.role, 'owner')
       await assert.rejects(
-        access.createUser({ login: 'ADA', role: 'editor', password: PASSWORD }),
+        access.createUser({ login: 'ADA', rights: { role: 'editor' }, password: PASSWORD }),
         { code: 'user_exists' },
       )
-      await access.createUser({ login: 'aaron', role: 'analyst', password: PASSWORD })
+      await access.createUser({ login: 'aaron', rights: { role: 'analyst' }, password: PASSWORD })
       assert.deepEqual(
         directory.users().map(({ login }) => login),
         ['aaron', 'ada'],
@@ -47,7 +47,7 @@ export function accessConformance(
 
     test('two users with the same login at the same time: one is rejected', async () => {
       await using ports = await create()
-      const request = { login: 'ada', role: 'editor', password: PASSWORD } as const
+      const request = { login: 'ada', rights: { role: 'editor' }, password: PASSWORD } as const
       const outcomes = await Promise.allSettled([
         ports.access.createUser(request),
         ports.access.createUser(request),
@@ -84,7 +84,7 @@ export function accessConformance(
       await enter(ports)
       assert.equal(await access.endSessions({ login: 'ADA' }), 2)
       await enter(ports)
-      await access.changeUser({ login: 'ada', role: 'editor' })
+      await access.changeUser({ login: 'ada', rights: { role: 'editor' } })
       assert.deepEqual(directory.sessionsOf('ada'), [])
       await enter(ports)
       const { session } = await access.changePassword({
@@ -97,6 +97,28 @@ export function accessConformance(
       await access.deleteUser({ login: 'ada' })
       assert.deepEqual([directory.user('ada'), directory.sessionsOf('ada')], [undefined, []])
       await assert.rejects(access.deleteUser({ login: 'ada' }), { code: 'user_not_found' })
+    })
+
+    test('a member has a role per store, and may become something else and back', async () => {
+      await using ports = await create()
+      const { access, directory } = ports
+      const stores = [
+        { storeId: 'shop', createdAt: '2026-01-01T00:00:00.000Z', role: 'editor' },
+        { storeId: 'outlet', createdAt: '2026-01-02T00:00:00.000Z', role: 'analyst' },
+      ] as const
+      const member = { role: 'member', stores } as const
+      await access.createUser({ login: 'ada', rights: member, password: PASSWORD })
+      const rights = () => {
+        const { role, stores: of } = directory.user('ada')!
+        return of === undefined ? { role } : { role, stores: of }
+      }
+      assert.deepEqual(rights(), member)
+      await access.changeUser({ login: 'ada', password: 'another password' })
+      assert.deepEqual(rights(), member)
+      await access.changeUser({ login: 'ada', rights: { role: 'editor' } })
+      assert.deepEqual(rights(), { role: 'editor' })
+      await access.changeUser({ login: 'ada', rights: { role: 'member', stores: [] } })
+      assert.deepEqual(rights(), { role: 'member', stores: [] })
     })
 
     test('uses of a session only move forward', async () => {

@@ -26,7 +26,7 @@ suite('access control', () => {
   test('a sweep removes expired sessions', async () => {
     await using made = create()
     const { store, time, access } = made
-    await access.createUser({ login: 'ada', role: 'owner', password: 'correct horse' })
+    await access.createUser({ login: 'ada', rights: { role: 'owner' }, password: 'correct horse' })
     await access.logIn({ login: 'ada', password: 'correct horse', ...FROM })
     time.nowMs += 31 * DAY_MS
     await access.sweep()
@@ -36,7 +36,7 @@ suite('access control', () => {
   test('logins beyond the queue are rejected, and do not count as failures', async () => {
     await using made = create()
     const { access } = made
-    await access.createUser({ login: 'ada', role: 'owner', password: 'correct horse' })
+    await access.createUser({ login: 'ada', rights: { role: 'owner' }, password: 'correct horse' })
     const many = Array.from({ length: PASSWORD_CHECKS_WAITING_MAX + 20 }, (_, i) =>
       access.logIn({ login: `user-${i}`, password: 'x', address: `10.0.0.${i}`, userAgent: '' }),
     )
@@ -50,7 +50,7 @@ suite('access control', () => {
   test('a password that was changed during the check is no longer accepted', async () => {
     await using made = create()
     const { access } = made
-    await access.createUser({ login: 'ada', role: 'owner', password: 'correct horse' })
+    await access.createUser({ login: 'ada', rights: { role: 'owner' }, password: 'correct horse' })
     const [changed, late] = await Promise.allSettled([
       access.changeUser({ login: 'ada', password: 'another password' }),
       access.logIn({ login: 'ada', password: 'correct horse', ...FROM }),

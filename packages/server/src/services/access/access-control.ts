@@ -13,6 +13,7 @@ import { knownDevice, newDevice } from '../../domain/access/known-device.ts'
 import { checkLogin, checkNewPassword, normalLogin } from '../../domain/access/login-name.ts'
 import { LoginLimits } from '../../domain/access/login-limits.ts'
 import { isOutdated, PASSWORD_COST, type PasswordCost } from '../../domain/access/password-hash.ts'
+import type { Rights } from '../../domain/access/roles.ts'
 import { isSessionOver, newSession, newSessionSecret } from '../../domain/access/session-rules.ts'
 import { digestOf, newAdminToken } from '../../domain/access/store-keys.ts'
 import type {
@@ -60,7 +61,7 @@ const DECISIONS_MAX = 20
 
 interface NewUser {
   readonly login: string
-  readonly role: UserRow['role']
+  readonly rights: Rights
   readonly password: string
 }
 
@@ -124,7 +125,7 @@ export class AccessControl implements AccessKeeper {
       const now = this.#now()
       const user: UserRow = {
         login,
-        role: request.role,
+        ...request.rights,
         createdAt: now,
         passwordChangedAt: now,
         passwordHash,
@@ -143,12 +144,15 @@ export class AccessControl implements AccessKeeper {
   ): Promise<StartedSession> {
     this.#checkFirstRun(request.secret)
     const { claimFirstOwner } = this.#options
-    const { login } = await this.#createUser({ ...request, role: 'owner' }, async () => {
-      // Only one of two concurrent requests creates the first user.
-      this.#checkFirstRun(request.secret)
-      const mayGoOn = await claimFirstOwner?.(normalLogin(request.login))
-      if (mayGoOn === false) throw firstRunIsOver()
-    })
+    const { login } = await this.#createUser(
+      { ...request, rights: { role: 'owner' } },
+      async () => {
+        // Only one of two concurrent requests creates the first user.
+        this.#checkFirstRun(request.secret)
+        const mayGoOn = await claimFirstOwner?.(normalLogin(request.login))
+        if (mayGoOn === false) throw firstRunIsOver()
+      },
+    )
     await this.#options.endFirstRun?.()
     const user = this.#existing(login)
     return this.#exclusive(() => this.#startSession(user, request, {}, []))
@@ -156,7 +160,7 @@ export class AccessControl implements AccessKeeper {
 
   async changeUser(request: {
     login: string
-    role?: UserRow['role'] | undefined
+    rights?: Rights | undefined
     password?: string | undefined
   }): Promise<UserRecord> {
     const login = normalLogin(request.login)
@@ -166,10 +170,10 @@ export class AccessControl implements AccessKeeper {
         ? undefined
         : await this.#passwords.hash(checkNewPassword(request.password, login, 'password'))
     return this.#exclusive(async () => {
-      const before = this.#existing(login)
+      const { role, stores, ...before } = this.#existing(login)
       const user: UserRow = {
         ...before,
-        role: request.role ?? before.role,
+        ...(request.rights ?? (stores === undefined ? { role } : { role, stores })),
         ...(passwordHash === undefined ? {} : { passwordHash, passwordChangedAt: this.#now() }),
       }
       await this.#commit({ users: [user], endedSessions: this.#digestsOf(login) })

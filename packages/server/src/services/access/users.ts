@@ -3,11 +3,13 @@ import {
   type ChangeUserRequest,
   type CreateUserRequest,
   type CurrentSession,
+  type StoreRole,
   type DeletedUser,
   type EndedSessions,
   type SessionList,
   type User,
   type UserList,
+  type UserRole,
 } from '@aisle/contract'
 import { normalLogin } from '../../domain/access/login-name.ts'
 import { csrfTokenOf, isSessionOver, sessionEndMs } from '../../domain/access/session-rules.ts'
@@ -16,43 +18,83 @@ import type {
   SessionRecord,
   UserRecord,
 } from '../../ports/access/access-directory.ts'
-import type { AccessKeeper, StartedSession } from '../../ports/access/access-keeper.ts'
+import type { AccessKeeper, Rights, StartedSession } from '../../ports/access/access-keeper.ts'
+import type { StoreRegistry } from '../../ports/catalog/store-registry.ts'
 import type { Clock } from '../../ports/host/clock.ts'
 
 /** Implements the use cases of users and their sessions. */
 export interface Access {
   readonly access: AccessKeeper
   readonly directory: AccessDirectory
+  readonly registry: Pick<StoreRegistry, 'find'>
   readonly clock: Clock
 }
 
-export async function createUser({ access }: Access, request: CreateUserRequest): Promise<User> {
-  return presentUser(await access.createUser(request))
+/** @throws ApiError user_exists, invalid_parameter */
+export async function createUser(ports: Access, request: CreateUserRequest): Promise<User> {
+  const { login, password, role, stores } = request
+  const rights = rightsOf(ports, role, stores)
+  return presentUser(ports, await ports.access.createUser({ login, password, rights }))
 }
 
-export function listUsers({ directory }: Access): UserList {
-  return { users: directory.users().map(presentUser) }
+export function listUsers(ports: Access): UserList {
+  return { users: ports.directory.users().map((user) => presentUser(ports, user)) }
 }
 
 /** @throws ApiError user_not_found */
-export function describeUser({ directory }: Access, login: string): User {
-  return presentUser(existing(directory, login))
+export function describeUser(ports: Access, login: string): User {
+  return presentUser(ports, existing(ports.directory, login))
 }
 
 /**
  * @param actingLogin the user who makes the request; absent: the administrator
- * @throws ApiError user_not_found; forbidden for one's own role
+ * @throws ApiError user_not_found, invalid_parameter; forbidden for one's own role
  */
 export async function changeUser(
-  { access, directory }: Access,
+  ports: Access,
   login: string,
-  request: ChangeUserRequest,
+  { role, stores, password }: ChangeUserRequest,
   actingLogin: string | undefined,
 ): Promise<User> {
-  const { role } = existing(directory, login)
+  const { role: before } = existing(ports.directory, login)
   // An owner always remains who can restore access for others.
-  if (request.role !== undefined && request.role !== role) refuseSelf(login, actingLogin)
-  return presentUser(await access.changeUser({ login, ...request }))
+  if (role !== undefined && role !== before) refuseSelf(login, actingLogin)
+  // A member stays one without being named so again.
+  const next = role ?? (stores === undefined ? undefined : before)
+  const isSame = next === 'member' && before === 'member' && stores === undefined
+  const rights = next === undefined || isSame ? undefined : rightsOf(ports, next, stores)
+  return presentUser(ports, await ports.access.changeUser({ login, rights, password }))
+}
+
+/**
+ * Roles per store are for members only: anybody else has a role in all stores, and would seem to
+ * have fewer rights than they have.
+ *
+ * @throws ApiError invalid_parameter
+ */
+function rightsOf(
+  { registry }: Pick<Access, 'registry'>,
+  role: UserRole,
+  stores: Readonly<Record<string, StoreRole>> | undefined,
+): Rights {
+  if (role !== 'member') {
+    if (stores === undefined) return { role }
+    throw new ApiError(
+      'invalid_parameter',
+      `Parameter \`stores\` must be left out: the role \`${role}\` is for all stores. Only a \`member\` has roles per store`,
+      { param: 'stores' },
+    )
+  }
+  const grants = Object.entries(stores ?? {}).map(([storeId, storeRole]) => {
+    const store = registry.find(storeId)
+    if (store !== undefined) return { storeId, createdAt: store.createdAt, role: storeRole }
+    throw new ApiError(
+      'invalid_parameter',
+      `Parameter \`stores\` names a store that does not exist: "${storeId.slice(0, 100)}"`,
+      { param: `stores.${storeId.slice(0, 100)}` },
+    )
+  })
+  return { role, stores: grants }
 }
 
 /** @throws ApiError user_not_found; forbidden for oneself */
@@ -115,16 +157,13 @@ export async function endSessions(
 
 /** @param imageHosts see `CurrentSession` */
 export function presentSession(
-  {
-    secret,
-    session,
-    user,
-  }: Omit<StartedSession, 'user' | 'device'> & { readonly user: Pick<UserRecord, 'role'> },
+  ports: Pick<Access, 'registry'>,
+  { secret, session, user }: Omit<StartedSession, 'user' | 'device'> & { readonly user: Rights },
   imageHosts: readonly string[],
 ): CurrentSession {
   return {
     login: session.login,
-    role: user.role,
+    ...presentRights(ports, user),
     session_id: session.sessionId,
     csrf_token: csrfTokenOf(secret),
     created_at: isoTime(session.createdMs),
@@ -133,11 +172,23 @@ export function presentSession(
   }
 }
 
-function presentUser(user: UserRecord): User {
-  const { login, role, createdAt, passwordChangedAt, lastLoginAt } = user
+/** Without roles in stores that have been deleted since. */
+function presentRights(
+  { registry }: Pick<Access, 'registry'>,
+  { role, stores }: Rights,
+): Pick<User, 'role' | 'stores'> {
+  if (role !== 'member') return { role }
+  const living = (stores ?? []).filter(
+    ({ storeId, createdAt }) => registry.find(storeId)?.createdAt === createdAt,
+  )
+  return { role, stores: Object.fromEntries(living.map((one) => [one.storeId, one.role])) }
+}
+
+function presentUser(ports: Access, user: UserRecord): User {
+  const { login, createdAt, passwordChangedAt, lastLoginAt } = user
   return {
     login,
-    role,
+    ...presentRights(ports, user),
     created_at: createdAt,
     password_changed_at: passwordChangedAt,
     ...(lastLoginAt === undefined ? {} : { last_login_at: lastLoginAt }),

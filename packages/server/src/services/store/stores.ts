@@ -7,6 +7,7 @@ import {
   type StoreSummary,
   type SwappedStores,
 } from '@aisle/contract'
+import { roleIn, type Rights } from '../../domain/access/roles.ts'
 import type { StoreRecord } from '../../ports/catalog/store-registry.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { presentAnalysis } from './change-settings.ts'
@@ -25,8 +26,15 @@ export async function createStore(
   }
 }
 
-export async function listStores({ registry }: Pick<ServicePorts, 'registry'>): Promise<StoreList> {
-  const stores = registry.list().toSorted((a, b) => (a.storeId < b.storeId ? -1 : 1))
+/** @param rights of the user who asks; absent: the administrator */
+export async function listStores(
+  { registry }: Pick<ServicePorts, 'registry'>,
+  rights: Rights | undefined,
+): Promise<StoreList> {
+  const stores = registry
+    .list()
+    .filter((store) => rights === undefined || roleIn(rights, store) !== undefined)
+    .toSorted((a, b) => (a.storeId < b.storeId ? -1 : 1))
   return { stores: await Promise.all(stores.map((store) => summary(registry, store))) }
 }
 
