@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { ConfigError } from './config-options.ts'
+import { isLoopback } from './domain/access/network.ts'
 
 /** The cluster of an API node, and which of its indices belong to this installation. */
 export interface ClusterConfig {
@@ -10,6 +12,11 @@ export interface ClusterConfig {
   readonly caCertificate: string | undefined
   /** Prefix of the names of all indices. */
   readonly prefix: string
+  /**
+   * Keys of the secrets in the control index: the first one encrypts, each decrypts; `plain` is no
+   * encryption. Empty: nothing is encrypted.
+   */
+  readonly secretsKeys?: readonly (Buffer | 'plain')[]
   /** Name of the snapshot repository; absent if snapshots are not available. */
   readonly snapshotRepository?: string | undefined
 }
@@ -23,9 +30,15 @@ export function readCluster(get: <T>(name: string) => T): ClusterConfig | undefi
   const username = get<string | undefined>('opensearch_user')
   const password = get<string | undefined>('opensearch_password')
   const caFile = get<string | undefined>('opensearch_ca_file')
+  const keyFile = get<string | undefined>('secrets_key_file')
   if (text === undefined) {
     if (username !== undefined || password !== undefined || caFile !== undefined) {
       throw new ConfigError('--opensearch-url is missing: the other --opensearch options need it')
+    }
+    if (keyFile !== undefined) {
+      throw new ConfigError(
+        '--secrets-key-file is for a cluster: it needs --opensearch-url. On one machine, secrets are in the data folder',
+      )
     }
     return undefined
   }
@@ -38,13 +51,21 @@ export function readCluster(get: <T>(name: string) => T): ClusterConfig | undefi
       `--opensearch-prefix must be 1 to 32 of a-z, 0-9 and -, beginning with a letter, received "${prefix}"`,
     )
   }
+  const urls = text.split(',').map((url) => clusterUrl(url.trim()))
+  const open = urls.find((url) => isReadable(url))
+  if (username !== undefined && open !== undefined && get('opensearch_allow_http') !== true) {
+    throw new ConfigError(
+      `--opensearch-url must begin with https, because every request has the password of --opensearch-user, received "${open}". --opensearch-allow-http true sends it unencrypted, for a network that nobody else can read`,
+    )
+  }
   return {
-    urls: text.split(',').map((url) => clusterUrl(url.trim())),
+    urls,
     username,
     password,
     caCertificate: caFile === undefined ? undefined : readCertificate(caFile),
     prefix,
     snapshotRepository: get<string | undefined>('opensearch_snapshots'),
+    ...(keyFile === undefined ? {} : { secretsKeys: readSecretsKeys(keyFile) }),
   }
 }
 
@@ -77,4 +98,41 @@ function readCertificate(path: string): string {
       `Cannot read the certificate "${path}" of --opensearch-ca-file: ${(error as Error).message}`,
     )
   }
+}
+
+/** Whether others can read what is sent there. */
+function isReadable(url: string): boolean {
+  const { protocol, hostname } = new URL(url)
+  const address = hostname.replace(/^\[|\]$/g, '')
+  // A name such as 127.example.com is no address.
+  const isHere = hostname === 'localhost' || (isIP(address) !== 0 && isLoopback(address))
+  return protocol === 'http:' && !isHere
+}
+
+const SECRETS_KEY_BYTES = 32
+/** The current one and the one before. */
+const SECRETS_KEYS_MAX = 2
+
+/** One key per line; empty lines and lines that start with # do not count. */
+function readSecretsKeys(path: string): (Buffer | 'plain')[] {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new ConfigError(
+      `Cannot read the file "${path}" of --secrets-key-file: ${(error as Error).message}`,
+    )
+  }
+  const lines = text.split('\n').map((line) => line.trim())
+  const given = lines.filter((line) => line !== '' && !line.startsWith('#'))
+  const keys = given.map((line) => (line === 'plain' ? line : Buffer.from(line, 'base64')))
+  // Buffer.from ignores what is no base64, so the text is compared.
+  const isKey = (key: Buffer | 'plain', at: number): boolean =>
+    key === 'plain' || (key.length === SECRETS_KEY_BYTES && key.toString('base64') === given[at])
+  const isUnique = new Set(given).size === given.length
+  const hasKey = keys.some((key) => key !== 'plain')
+  if (keys.every(isKey) && isUnique && hasKey && keys.length <= SECRETS_KEYS_MAX) return keys
+  throw new ConfigError(
+    `The file "${path}" of --secrets-key-file must have one key per line, of \`openssl rand -base64 32\`: the current one first, and at most one more, or \`plain\``,
+  )
 }

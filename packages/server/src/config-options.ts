@@ -258,6 +258,18 @@ export const OPTIONS = [
     help: 'PEM file of the authority that signed the certificates of the cluster.',
   },
   {
+    name: 'opensearch_allow_http',
+    kind: 'switch',
+    fallback: false,
+    help: 'Allows `--opensearch-user` with addresses that begin with `http`: user name and password are sent unencrypted. Addresses of the same machine need no permission.',
+  },
+  {
+    name: 'secrets_key_file',
+    kind: 'text',
+    fallbackText: 'none: not encrypted',
+    help: 'File with the key by which the nodes of a cluster encrypt the secrets of the installation; the same for all nodes (docs/cluster.md).',
+  },
+  {
     name: 'opensearch_prefix',
     kind: 'text',
     fallback: 'aisle',

@@ -48,6 +48,64 @@ suite('configuration', () => {
     )
   })
 
+  test('the password of a cluster is not sent unencrypted, unless to this machine or on request', () => {
+    const reads = (...flags: string[]) =>
+      read([...flags, '--opensearch-user', 'ada', '--opensearch-password', 'word']).cluster?.urls
+    for (const url of [
+      'https://search-1:9200',
+      'http://localhost:9200',
+      'http://127.0.0.1:9200',
+      'http://127.8.8.8:9200',
+      'http://[::1]:9200',
+    ]) {
+      assert.deepEqual(reads('--opensearch-url', url), [url])
+    }
+    for (const url of [
+      'http://search-1:9200',
+      'http://10.0.0.1:9200',
+      'http://127.example.com:9200',
+      'http://localhost.example.com:9200',
+      'http://0.0.0.0:9200',
+      'https://search-1:9200,http://search-2:9200',
+    ]) {
+      assert.throws(() => reads('--opensearch-url', url), /must begin with https/, url)
+      assert.ok(reads('--opensearch-url', url, '--opensearch-allow-http', 'true'))
+    }
+    assert.ok(read(['--opensearch-url', 'http://search-1:9200']).cluster, 'without a password')
+  })
+
+  test('the keys of secrets are two lines at most, the current one first', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'aisle-keys-'))
+    const file = join(folder, 'keys')
+    const [first, second] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+    const keysOf = (...lines: string[]) => {
+      writeFileSync(file, lines.join('\n'))
+      return read(['--opensearch-url', 'http://a:9200', '--secrets-key-file', file]).cluster
+        ?.secretsKeys
+    }
+    const [one, two] = [first.toString('base64'), second.toString('base64')]
+    try {
+      assert.deepEqual(keysOf(one), [first])
+      assert.deepEqual(keysOf('# of May', two, '', ` ${one}\r`, ''), [second, first])
+      assert.deepEqual(keysOf('plain', one), ['plain', first])
+      for (const lines of [
+        [],
+        ['plain'],
+        [one, two, 'plain'],
+        [one, one],
+        [one.slice(1)],
+        [`${one.slice(0, -1)}!`],
+        [first.toString('hex')],
+        ['a secret'],
+      ]) {
+        assert.throws(() => keysOf(...lines), /must have one key per line/, lines.join())
+      }
+      assert.throws(() => read(['--secrets-key-file', file]), /needs --opensearch-url/)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+
   test('flags override variables, variables override the file', () => {
     const folder = mkdtempSync(join(tmpdir(), 'aisle-config-'))
     const file = join(folder, 'aisle.json')
@@ -81,6 +139,7 @@ suite('configuration', () => {
       [['--opensearch-url', 'http://a:9200', '--opensearch-password', 'word'], {}],
       [['--opensearch-url', 'http://a:9200', '--opensearch-ca-file', '/does/not/exist'], {}],
       [['--opensearch-url', 'http://a:9200', '--opensearch-prefix', 'Aisle*'], {}],
+      [['--opensearch-url', 'http://a:9200', '--secrets-key-file', '/does/not/exist'], {}],
       [['--opensearch-user', 'ada'], {}],
     ]
     for (const [flags, environment] of bad) {

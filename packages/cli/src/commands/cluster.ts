@@ -9,6 +9,8 @@ interface ClusterOptions extends CommonOptions {
   readonly opensearchUrl?: string
   readonly opensearchUser?: string
   readonly opensearchCaFile?: string
+  readonly opensearchAllowHttp?: boolean
+  readonly secretsKeyFile?: string
   readonly opensearchPrefix?: string
   readonly secrets?: string
 }
@@ -85,6 +87,14 @@ function withAddress(command: Command): Command {
       'certificate authority of the cluster (AISLE_OPENSEARCH_CA_FILE)',
     )
     .option(
+      '--opensearch-allow-http',
+      'allow a cluster user with http:// addresses of other machines (AISLE_OPENSEARCH_ALLOW_HTTP)',
+    )
+    .option(
+      '--secrets-key-file <file>',
+      'key of the nodes of the cluster for its secrets (AISLE_SECRETS_KEY_FILE)',
+    )
+    .option(
       '--opensearch-prefix <text>',
       'prefix of its index names (AISLE_OPENSEARCH_PREFIX, default aisle)',
     )
@@ -117,9 +127,14 @@ function optionsOf(
     opensearch_url: options.opensearchUrl,
     opensearch_user: options.opensearchUser,
     opensearch_ca_file: options.opensearchCaFile,
+    secrets_key_file: options.secretsKeyFile,
     opensearch_prefix: options.opensearchPrefix,
   }
   return <T>(name: string): T => {
+    if (name === 'opensearch_allow_http') {
+      const { AISLE_OPENSEARCH_ALLOW_HTTP: allowed } = environment
+      return (options.opensearchAllowHttp === true || allowed === 'true') as T
+    }
     const value = given[name] ?? environment[`AISLE_${name.toUpperCase()}`]
     return (value ?? (name === 'opensearch_prefix' ? 'aisle' : undefined)) as T
   }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { ClusterConnection } from '../opensearch/cluster-connection.ts'
+import type { SecretsKey } from '../opensearch/sealed-secrets.ts'
 import { ControlIndex } from '../opensearch/control-index.ts'
 import { NEEDS_CLUSTER, TEST_CLUSTER, testIndexName, until } from '@aisle/testing'
 import { ClusterSettings } from '../control/cluster-settings.ts'
@@ -40,6 +42,60 @@ suite('Older and newer API nodes of a cluster', NEEDS_CLUSTER, () => {
   })
 })
 
+suite('Secrets of an installation on a cluster', NEEDS_CLUSTER, () => {
+  const keys = [randomBytes(32), randomBytes(32)] as const
+
+  test('are encrypted with the key of the nodes, rotated without a pause, and decrypted again', async () => {
+    await using cluster = openCluster()
+    let secret = ''
+    const create = async (node: Pick<ApiNode, 'ports'>, id: string) => {
+      const { readSecret } = await node.ports.writer.createStore({ name: id, id })
+      secret = readSecret
+    }
+    const plain = await cluster.start(2)
+    await create(plain, 'one')
+    assert.ok((await cluster.stored()).some((json) => json.includes(secret)))
+    // Every node learns the key before one of them uses it.
+    const learned = await cluster.start(2, ['plain', keys[0]])
+    await plain.close()
+    const first = await cluster.start(2, [keys[0], 'plain'])
+    await create(first, 'two')
+    await until('the store of the newer node', () => learned.ports.registry.find('two'))
+    await learned.close()
+    const sealedBy = async () =>
+      new Set((await cluster.stored()).filter(Boolean).map((json) => json.split(':', 2).join(':')))
+    const byFirst = await sealedBy()
+    assert.equal(byFirst.size, 1)
+    assert.match([...byFirst][0]!, /^aes-256-gcm:[0-9a-f]{16}$/)
+    assert.ok((await cluster.stored()).every((json) => !json.includes(secret)))
+
+    const both = await cluster.start(2, [keys[0], keys[1]])
+    await first.close()
+    const second = await cluster.start(2, [keys[1], keys[0]])
+    await until('what the newer node wrote', () => both.ports.registry.find('two'))
+    await both.close()
+    assert.deepEqual([...(await sealedBy()).intersection(byFirst)], [], 'all have the new key')
+    assert.equal(second.ports.registry.find('two')?.readSecret, secret)
+    await second.close()
+    await assert.rejects(cluster.start(2, [keys[0]]), /no key in the file of --secrets-key-file/)
+    await assert.rejects(cluster.start(2), /they are encrypted. Name the key/)
+    const last = await cluster.start(2, ['plain', keys[1]])
+    assert.ok((await cluster.stored()).some((json) => json.includes(secret)))
+    await last.close()
+    assert.ok((await cluster.start(2)).ports.registry.find('one'))
+    assert.deepEqual(cluster.unfit, [])
+  })
+
+  test('a node that lacks the key of the others ends, rather than know less than they do', async () => {
+    await using cluster = openCluster()
+    await cluster.start(2)
+    const other = await cluster.start(2, [keys[0]])
+    await other.ports.writer.createStore({ name: 'S', id: 's' })
+    await until('the end', () => cluster.unfit.length > 0)
+    assert.match(cluster.unfit[0]!.message, /--secrets-key-file/)
+  })
+})
+
 /** Nodes over the same indices, which go with them. */
 function openCluster() {
   const prefix = testIndexName()
@@ -66,20 +122,33 @@ function openCluster() {
   return {
     unfit,
     /** @param format the newest that the node knows */
-    async start(format: number) {
-      const node = await openApiNode(config, address, {
-        version: `${format}.0.0`,
-        format,
-        log: (level, message) => assert.notEqual(level, 'error', message),
-        clock: { now: () => Date.now() },
-        onUnfit: (error) => unfit.push(error),
-      })
+    async start(format: number, secretsKeys: readonly SecretsKey[] = []) {
+      const node = await openApiNode(
+        config,
+        { ...address, secretsKeys },
+        {
+          version: `${format}.0.0`,
+          format,
+          log: (level, message) => assert.notEqual(level, 'error', message),
+          clock: { now: () => Date.now() },
+          onUnfit: (error) => unfit.push(error),
+        },
+      )
       open.add(node)
       const close = (): Promise<void> => {
         open.delete(node)
         return node.close()
       }
       return { ...node, close }
+    },
+    /** The texts with secrets, as the cluster has them. */
+    async stored(): Promise<string[]> {
+      const { hits } = (await connection.request({
+        method: 'POST',
+        path: `/${prefix}-control-v1/_search`,
+        body: { query: { terms: { kind: ['settings', 'store', 'user'] } }, size: 1_000 },
+      })) as { hits: { hits: { _source: { json: string } }[] } }
+      return hits.hits.map(({ _source }) => _source.json)
     },
     format: () => withSettings((settings) => settings.get('format')),
     raise: (format: number) =>

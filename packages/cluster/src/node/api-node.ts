@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { ClusterConnection } from '../opensearch/cluster-connection.ts'
 import { ClusterError } from '../opensearch/cluster-error.ts'
 import { ControlIndex } from '../opensearch/control-index.ts'
+import { SealedSecrets } from '../opensearch/sealed-secrets.ts'
 import { SnapshotRepository } from '../opensearch/snapshot-repository.ts'
 import { OpenSearchAccessStore } from '../access/access-store.ts'
 import { CLUSTER_FORMAT, ClusterFormat } from '../control/cluster-format.ts'
@@ -94,8 +95,18 @@ export async function openApiNode(
     void cluster.close()
     throw unfit(error, address)
   })
-  const index = await ControlIndex.open(cluster, `${address.prefix}-control-v1`)
+  let isClosing = false
+  let isOpen = false
+  const secrets = new SealedSecrets(address.secretsKeys)
+  const index = await ControlIndex.open(cluster, `${address.prefix}-control-v1`, {
+    secrets,
+    // Rights that were taken away would stay in force here.
+    onUnreadable: (error) => {
+      if (isOpen && !isClosing) onUnfit(error)
+    },
+  })
   await refuseUnfinishedImport(index)
+  await renewSecrets(index, secrets, log)
   const nodeId = randomUUID()
   const nowMs = (): number => performance.now()
   const onFailure = (error: unknown): void =>
@@ -125,7 +136,6 @@ export async function openApiNode(
     deviceKey,
     ...(passwordCost === undefined ? {} : { passwordCost }),
   })
-  let isClosing = false
   settings.onChange(() => {
     const digest = settings.get(ADMIN_DIGEST)
     // Another node has generated a new admin token.
@@ -257,6 +267,7 @@ export async function openApiNode(
     () => settings.close(),
     () => cluster.close(),
   ]
+  isOpen = true
   return {
     ports,
     engine,
@@ -327,4 +338,19 @@ function monotonicMicros(): number {
 
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
+}
+
+async function renewSecrets(
+  index: ControlIndex,
+  secrets: SealedSecrets,
+  log: ApiNodeOptions['log'],
+): Promise<void> {
+  if (!secrets.areEncrypted) {
+    log(
+      'warn',
+      'Whoever reads the files, the snapshots or the indices of the cluster reads the secrets of this installation. Give all nodes the same --secrets-key-file (docs/cluster.md)',
+    )
+  }
+  const renewed = await index.renewSecrets()
+  if (renewed > 0) log('info', 'Secrets were written with the current key', { documents: renewed })
 }

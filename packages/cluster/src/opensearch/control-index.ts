@@ -2,12 +2,23 @@ import { CREATION_LIMIT_MS } from './cluster-connection.ts'
 import type { ClusterConnection } from './cluster-connection.ts'
 import { ClusterError } from './cluster-error.ts'
 import { CONTROL_MAPPING } from './control-document.ts'
+import { SealedSecrets, SECRET_KINDS, SecretsError } from './sealed-secrets.ts'
 import type {
   ControlQuery,
   ControlVersion,
   ControlWrite,
   StoredControl,
 } from './control-document.ts'
+
+export interface ControlIndexOptions {
+  /** Absent: nothing is encrypted. */
+  readonly secrets?: SealedSecrets
+  /**
+   * Called when another node has encrypted something with a key that this one does not have: what
+   * this node knows is outdated from then on.
+   */
+  readonly onUnreadable?: (error: SecretsError) => void
+}
 
 /** Page size when all documents are read. */
 const PAGE = 1_000
@@ -39,14 +50,26 @@ interface BulkItem {
 export class ControlIndex {
   readonly #cluster: ClusterConnection
   readonly #name: string
+  readonly #secrets: SealedSecrets
+  readonly #onUnreadable: (error: SecretsError) => void
 
-  private constructor(cluster: ClusterConnection, name: string) {
+  private constructor(
+    cluster: ClusterConnection,
+    name: string,
+    { secrets = new SealedSecrets(), onUnreadable = () => undefined }: ControlIndexOptions,
+  ) {
     this.#cluster = cluster
     this.#name = name
+    this.#secrets = secrets
+    this.#onUnreadable = onUnreadable
   }
 
   /** Creates the index if it is missing; several nodes may do so at the same time. */
-  static async open(cluster: ClusterConnection, name: string): Promise<ControlIndex> {
+  static async open(
+    cluster: ClusterConnection,
+    name: string,
+    options: ControlIndexOptions = {},
+  ): Promise<ControlIndex> {
     const settings = {
       number_of_shards: 1,
       // As many copies as there are nodes, at most three.
@@ -66,7 +89,7 @@ export class ControlIndex {
         error instanceof ClusterError && error.type === 'resource_already_exists_exception'
       if (!isThere) throw error
     }
-    return new ControlIndex(cluster, name)
+    return new ControlIndex(cluster, name, options)
   }
 
   /**
@@ -74,12 +97,12 @@ export class ControlIndex {
    */
   async get(id: string): Promise<StoredControl | undefined> {
     const hit = (await this.#read([id])).get(id)
-    return hit === undefined ? undefined : fromHit(hit)
+    return hit === undefined ? undefined : this.#opened(hit)
   }
 
   /** Returns several documents; absent ones are left out. */
   async getAll(ids: readonly string[]): Promise<StoredControl[]> {
-    return [...(await this.#read(ids)).values()].map(fromHit)
+    return [...(await this.#read(ids)).values()].map((hit) => this.#opened(hit))
   }
 
   /**
@@ -110,7 +133,7 @@ export class ControlIndex {
     const { kind, keys = [], fromNumber, beforeNumber, fromMs, toMs, order, limit } = query
     const range = (field: string, gte?: number, lt?: number): object[] =>
       gte === undefined && lt === undefined ? [] : [{ range: { [field]: { gte, lt } } }]
-    return this.#search(
+    const hits = await this.#search(
       [
         { term: { kind } },
         ...keys.map((key) => ({ term: { keys: key } })),
@@ -120,6 +143,7 @@ export class ControlIndex {
       { number: order === 'ascending' ? 'asc' : 'desc' },
       limit,
     )
+    return hits.map((hit) => this.#opened(hit))
   }
 
   /** Returns all documents of a kind, in the order of their last changes. */
@@ -136,10 +160,42 @@ export class ControlIndex {
     return this.#since(seqNo, [])
   }
 
+  /**
+   * Writes secrets that have another key, or none, once more. One that is written by another node
+   * meanwhile has the key of that node.
+   *
+   * @returns how many were written
+   */
+  async renewSecrets(): Promise<number> {
+    const hits = await this.#hitsSince(-1, [{ terms: { kind: SECRET_KINDS } }])
+    const outdated = hits.filter(({ _source }) => this.#secrets.isOutdated(_source))
+    const writes = outdated.map((hit): ControlWrite => {
+      const { version, ...put } = this.#opened(hit)
+      return { put, expected: version }
+    })
+    const outcomes = await this.commit(writes)
+    return outcomes.filter((outcome) => outcome !== 'conflict').length
+  }
+
+  /** @throws SecretsError */
+  #opened(hit: Hit): StoredControl {
+    try {
+      const { _id: id, _source } = hit
+      return { ...fromHit(hit), json: this.#secrets.open({ id, json: _source.json }) }
+    } catch (error) {
+      if (error instanceof SecretsError) this.#onUnreadable(error)
+      throw error
+    }
+  }
+
   async #since(seqNo: number, filter: readonly object[]): Promise<StoredControl[]> {
-    const found: StoredControl[] = []
+    return (await this.#hitsSince(seqNo, filter)).map((hit) => this.#opened(hit))
+  }
+
+  async #hitsSince(seqNo: number, filter: readonly object[]): Promise<Hit[]> {
+    const found: Hit[] = []
     for (;;) {
-      const after = found.at(-1)?.version.seqNo ?? seqNo
+      const after = found.at(-1)?._seq_no ?? seqNo
       const page = await this.#search(
         [...filter, { range: { _seq_no: { gt: after } } }],
         { _seq_no: 'asc' },
@@ -150,7 +206,7 @@ export class ControlIndex {
     }
   }
 
-  async #search(filter: readonly object[], sort: object, size: number): Promise<StoredControl[]> {
+  async #search(filter: readonly object[], sort: object, size: number): Promise<Hit[]> {
     const { hits } = (await this.#cluster.request({
       method: 'POST',
       path: `/${this.#name}/_search`,
@@ -166,7 +222,7 @@ export class ControlIndex {
       flawOf: ({ _shards }: { _shards: { failed: number } }) =>
         _shards.failed > 0 ? 'a shard did not answer' : undefined,
     })) as { hits: { hits: Hit[] } }
-    return hits.hits.map(fromHit)
+    return hits.hits
   }
 
   async #send(
@@ -175,7 +231,7 @@ export class ControlIndex {
   ): Promise<(ControlVersion | 'removed' | 'conflict')[]> {
     const lines = writes.flatMap((write): object[] => {
       if ('remove' in write) return [{ delete: { _id: write.remove } }]
-      const { id, ...source } = write.put
+      const { id, ...source } = { ...write.put, json: this.#secrets.seal(write.put) }
       const { expected } = write
       const condition =
         typeof expected === 'string'

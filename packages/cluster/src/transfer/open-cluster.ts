@@ -2,6 +2,7 @@ import { ApiError } from '@aisle/contract'
 import { ClusterConnection } from '../opensearch/cluster-connection.ts'
 import { ClusterError } from '../opensearch/cluster-error.ts'
 import { ControlIndex } from '../opensearch/control-index.ts'
+import { SealedSecrets, SecretsError } from '../opensearch/sealed-secrets.ts'
 import { ClusterDocuments } from '../documents/cluster-documents.ts'
 import { ClusterSettings } from '../control/cluster-settings.ts'
 import { ClusterStores } from '../stores/cluster-stores.ts'
@@ -27,7 +28,9 @@ export async function withCluster<T>(
   const closing: (() => unknown)[] = [() => cluster.close()]
   try {
     await cluster.check()
-    const index = await ControlIndex.open(cluster, `${prefix}-control-v1`)
+    const index = await ControlIndex.open(cluster, `${prefix}-control-v1`, {
+      secrets: new SealedSecrets(address.secretsKeys),
+    })
     const settings = await ClusterSettings.open(index, onFailure)
     closing.unshift(() => settings.close())
     const stores = await ClusterStores.open(index, clock, onFailure)
@@ -44,6 +47,7 @@ export async function withCluster<T>(
     return await use({ cluster, index, settings, stores, documents, prefix, clock })
   } catch (error) {
     if (error instanceof ImportRefusedError) throw new OfflineError(error.message, { cause: error })
+    if (error instanceof SecretsError) throw new OfflineError(error.message, { cause: error })
     if (!(error instanceof ClusterError || error instanceof ApiError)) throw error
     throw new OfflineError(`The cluster cannot be used: ${error.message}`, { cause: error })
   } finally {
