@@ -16,6 +16,7 @@ import type { Patience } from './plugins/patience.ts'
 import { registerRateLimit } from './plugins/rate-limit.ts'
 import { registerSlowPeers } from './plugins/slow-peers.ts'
 import { registerTracing } from './plugins/tracing.ts'
+import { registerUnknownParameters } from './plugins/unknown-parameters.ts'
 import { registerUnreadBody } from './plugins/unread-body.ts'
 import { registerUrlText } from './plugins/url-text.ts'
 import { registerRouteTable } from './route-table.ts'
@@ -102,6 +103,15 @@ export const PLUGINS: readonly HttpPlugin[] = [
       cors: 'a page of another origin reads what is wrong with its URL',
     },
     register: registerUrlText,
+  },
+  {
+    name: 'unknown parameters',
+    after: {
+      auth: 'who is not let in learns nothing about a URL',
+      cors: 'a page of another origin reads what is wrong with its URL',
+      'url text': 'a name that is no text is not looked for',
+    },
+    register: registerUnknownParameters,
   },
   {
     name: 'body',

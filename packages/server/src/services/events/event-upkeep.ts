@@ -23,7 +23,6 @@ export async function eraseVisitor(
   given: object,
 ): Promise<ErasedEvents> {
   const parameters = readErase(given)
-  refuseUnknown(given, EraseVisitorParameters.properties)
   const visitor = visitorIds(parameters)
   const owner = ownerOf(ports, storeId)
   const erased = await ports.reports.erase(owner, visitor)
@@ -62,7 +61,6 @@ export async function dropEvents(
   given: object,
 ): Promise<DroppedEvents> {
   const { before } = readDrop(given)
-  refuseUnknown(given, DropEventsParameters.properties)
   const beforeMs = timeOf('before', before) ?? 0
   if (beforeMs > ports.clock.now()) {
     throw new ApiError('invalid_parameter', 'Parameter `before` must not be in the future', {
@@ -85,12 +83,4 @@ export async function rebuildReports(ports: UpkeepPorts, storeId: string): Promi
   const startedMs = performance.now()
   const events = await ports.reports.rebuild(owner)
   return { status: 'rebuilt', events, took_ms: Math.round(performance.now() - startedMs) }
-}
-
-/** Deletion cannot be undone, so an unknown parameter deletes nothing. */
-function refuseUnknown(given: object, known: object): void {
-  const name = Object.keys(given).find((one) => !Object.hasOwn(known, one))
-  if (name === undefined) return
-  const param = name.slice(0, 100).toWellFormed()
-  throw new ApiError('invalid_parameter', `Parameter \`${param}\` is not known here`, { param })
 }
