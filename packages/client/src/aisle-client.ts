@@ -128,7 +128,7 @@ export class AisleClient {
     return this.#transport.json({ method: 'POST', path: `${ADMIN}/session`, body: request })
   }
 
-  /** Whether the secret of the link is valid. @throws RefusedError 401 if it is not, or no longer */
+  /** Checks the secret of the link. @throws RefusedError 401 if it is wrong, or no longer valid */
   checkFirstOwner(request: CheckFirstOwnerRequest): Promise<CheckedFirstOwner> {
     const path = `${ADMIN}/first-owner/check`
     return this.#transport.json({ method: 'POST', path, body: request })

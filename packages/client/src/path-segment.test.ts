@@ -12,13 +12,13 @@ test('a name stays one segment of the path, whatever it contains', () => {
 })
 
 test('a name that would change the path is refused before anything is sent', async () => {
-  const sent: string[] = []
+  let sent = 0
   const client = new AisleClient({
     url: 'http://x',
     readSecret: 'r',
     writeSecret: 'w',
-    fetch: async (url) => {
-      sent.push(String(url))
+    fetch: async () => {
+      sent++
       return new Response('{}')
     },
   })
@@ -28,5 +28,5 @@ test('a name that would change the path is refused before anything is sent', asy
     await assert.rejects(async () => await store.deleteDocument(name), TypeError)
     await assert.rejects(async () => await store.putResource('rules', name, {}), TypeError)
   }
-  assert.deepEqual(sent, [])
+  assert.equal(sent, 0)
 })

@@ -348,7 +348,7 @@ async function renewSecrets(
   if (!secrets.areEncrypted) {
     log(
       'warn',
-      'Whoever reads the files, the snapshots or the indices of the cluster reads the secrets of this installation. Give all nodes the same --secrets-key-file (docs/cluster.md)',
+      'The secrets of this installation are not encrypted in the indices and snapshots of the cluster. Give all nodes the same --secrets-key-file (docs/cluster.md)',
     )
   }
   const renewed = await index.renewSecrets()

@@ -161,8 +161,8 @@ export class ControlIndex {
   }
 
   /**
-   * Writes secrets that have another key, or none, once more. One that is written by another node
-   * meanwhile has the key of that node.
+   * Writes secrets again that have another key, or none. One that another node writes meanwhile
+   * has the key of that node.
    *
    * @returns how many were written
    */

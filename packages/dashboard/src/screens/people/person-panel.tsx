@@ -133,6 +133,6 @@ function ChangeForm({ user }: { readonly user: User }): ReactNode {
 /** The order of stores does not matter. */
 function isSame(one: Pick<User, 'role' | 'stores'>, other: Pick<User, 'role' | 'stores'>): boolean {
   const text = ({ role, stores = {} }: Pick<User, 'role' | 'stores'>): string =>
-    JSON.stringify([role, Object.entries(stores).toSorted()])
+    [role, ...Object.entries(stores).map((entry) => entry.join(' '))].toSorted().join('\n')
   return text(one) === text(other)
 }

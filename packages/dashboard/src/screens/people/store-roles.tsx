@@ -14,7 +14,7 @@ const CHOICES: readonly Option<Choice>[] = [
   { value: 'analyst', label: 'Analyst' },
   { value: 'editor', label: 'Editor' },
 ]
-/** So many stores are found by eye. */
+/** A longer list gets a search field. */
 const PLAIN_STORES_MAX = 8
 
 /** The stores of a member, with the role in each. */

@@ -5,8 +5,8 @@ import type { Operation } from '../operation.ts'
 const NAME_SHOWN_MAX_CHARS = 100
 
 /**
- * Refuses a parameter of the URL that the operation does not have: it was meant to do something, and
- * a change may not be undone. Searches, suggestions and reports name such parameters in their
+ * Refuses a parameter of the URL that the operation does not have: it was meant to do something,
+ * and a change may not be undone. Searches, suggestions and reports name such parameters in their
  * warnings instead, and routes without a key are called with additions of probes and scrapers.
  */
 export function registerUnknownParameters(app: FastifyInstance): void {

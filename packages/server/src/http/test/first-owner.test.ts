@@ -36,7 +36,7 @@ suite('the link of the first run', () => {
     assert.ok(results.includes('done') && results.includes('refused'), audit.body)
   })
 
-  test('is void for ever once there was a user, whoever created them', async () => {
+  test('is void for ever once there was a user, even one that an administrator created', async () => {
     await using app = await createTestApp()
     const request = requestOf(app)
     const check = async (secret = request.secret) =>
