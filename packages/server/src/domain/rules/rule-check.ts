@@ -197,7 +197,8 @@ function isWordless(match: RuleCondition['match']): boolean {
 
 /**
  * A page sends its visitors there: to another site only by an address that says so, else to a path
- * of its origin. Browsers ignore control characters and read a backslash as `/`, so neither is taken.
+ * of its origin. Browsers ignore control characters and read a backslash as `/`, so neither is
+ * taken.
  */
 function isSafeTarget(url: unknown): boolean {
   if (typeof url !== 'string' || url.length > RULE_URL_MAX_CHARS) return false
