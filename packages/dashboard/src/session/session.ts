@@ -27,12 +27,16 @@ const RANK: Readonly<Record<Role, number>> = { member: 0, analyst: 1, editor: 2,
  */
 export function useMay(role: Role): boolean {
   const [isStore, parameters] = useRoute('/stores/:storeId/*?')
-  return useMayIn(isStore ? decodeURIComponent(parameters.storeId) : undefined, role)
+  return useMayIn(isStore ? parameters.storeId : undefined, role)
 }
 
 /** Whether the person may do in a store what this role may. @param storeId absent: in all stores */
 export function useMayIn(storeId: string | undefined, role: Role): boolean {
-  return RANK[roleIn(useSession().session, storeId)] >= RANK[role]
+  return mayIn(useSession().session, storeId, role)
+}
+
+export function mayIn(session: CurrentSession, storeId: string | undefined, role: Role): boolean {
+  return RANK[roleIn(session, storeId)] >= RANK[role]
 }
 
 function roleIn({ role, stores = {} }: CurrentSession, storeId: string | undefined): Role {

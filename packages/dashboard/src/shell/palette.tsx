@@ -16,6 +16,7 @@ import { useLocation } from 'wouter'
 import { useApi } from '../api/api.ts'
 import { useDebounced } from '../state/clock.ts'
 import { SearchField } from '../ui/text-field.tsx'
+import { mayIn, useSession } from '../session/session.ts'
 import { useCurrentStoreId, storePath, useStores } from '../session/store.ts'
 import { useScreens } from './screen.ts'
 import './palette.css'
@@ -90,6 +91,7 @@ function usePaletteGroups(
   storeId: string | undefined,
 ): { readonly label: string; readonly entries: readonly Entry[] }[] {
   const api = useApi()
+  const { session } = useSession()
   const { data: stores = [] } = useStores()
   const screens = useScreens()
   const query = useDebounced(text.trim())
@@ -117,18 +119,18 @@ function usePaletteGroups(
     ...(storeId === undefined
       ? []
       : screens.store.flatMap(({ label: group, screens: own }) =>
-          own.map(({ path, label, icon }) => ({
-            to: storePath(storeId, path),
-            label,
-            icon,
-            ...(group === '' ? {} : { about: group }),
-          })),
+          own
+            .filter(({ role }) => mayIn(session, storeId, role))
+            .map(({ path, label, icon }) => ({
+              to: storePath(storeId, path),
+              label,
+              icon,
+              ...(group === '' ? {} : { about: group }),
+            })),
         )),
-    ...[...screens.service, ...screens.foot].map(({ path, label, icon }) => ({
-      to: `/${path}`,
-      label,
-      icon,
-    })),
+    ...[...screens.service, ...screens.foot]
+      .filter(({ role }) => mayIn(session, undefined, role))
+      .map(({ path, label, icon }) => ({ to: `/${path}`, label, icon })),
   ]
   const search: Entry[] =
     storeId === undefined || query === ''

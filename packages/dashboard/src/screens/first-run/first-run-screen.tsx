@@ -93,14 +93,11 @@ function UsedUp(): ReactNode {
     <Note kind="warn">
       <div className="stack gap-4">
         <p>This link is no longer valid. It works once, and only until there is an account.</p>
-        <ul>
-          <li>If you have an account, log in.</li>
-          <li>If somebody else is the owner, ask them to create an account for you.</li>
-          <li>
-            If nobody has an account, restart the service. It prints a new link. Or run{' '}
-            <code>aisle user create LOGIN --role owner</code> with the admin token.
-          </li>
-        </ul>
+        <p>If you have an account, log in. If somebody else is the owner, ask them for one.</p>
+        <p>
+          If nobody has an account, restart the service. It prints a new link. Or run{' '}
+          <code>aisle user create LOGIN --role owner</code> with the admin token.
+        </p>
       </div>
     </Note>
   )
