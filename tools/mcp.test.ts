@@ -191,6 +191,10 @@ async function walkReading(client: Client): Promise<void> {
   assert.ok(long[0].about.length < 400, 'a hit is brief')
   const product = await call(client, 'get_product', { id: '1' })
   assert.match(JSON.stringify(product), /x{900}/)
+  for (const id of ['..', '.', '', '../schema', '%2e%2e/schema', '?x']) {
+    const other = await client.callTool({ name: 'get_product', arguments: { id } })
+    assert.equal(other.isError, true, `${id} reaches no other route`)
+  }
   const values = await call(client, 'list_facet_values', { field: 'brand', beginning: 'nor' })
   assert.match(JSON.stringify(values), /"Norrby"/)
   await call(client, 'suggest_queries', { beginning: 'te' })
