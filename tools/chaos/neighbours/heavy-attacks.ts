@@ -345,6 +345,16 @@ function documents(attacker: Attacker, scale: Scale): HeavyAttack[] {
       ],
     },
     {
+      name: 'schemas changed with documents',
+      connections: 1,
+      requests: Array.from({ length: 2 }, (_, i) =>
+        ask(attacker, 'POST', `${base}/schema`, {
+          mode: 'change',
+          fields: [{ name: 'brand', type: 'string', searchable: i === 1, facet: true }],
+        }),
+      ),
+    },
+    {
       name: 'schemas of many fields',
       connections: 2,
       requests: Array.from({ length: 20 }, (_, i) =>
