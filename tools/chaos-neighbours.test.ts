@@ -4,8 +4,8 @@ import type { AttackReport } from './chaos/neighbours/run.ts'
 import { attackLine, runNeighbours } from './chaos/neighbours/run.ts'
 
 /**
- * Each attack once, and smaller: turns are measured in processor time, which a busy machine does not
- * lengthen. `npm run chaos -- --neighbours` measures what a neighbour feels.
+ * Each attack once, and smaller: turns are measured in processor time, which a busy machine does
+ * not lengthen. `npm run chaos -- --neighbours` measures what a neighbour feels.
  */
 test('no request of one store holds a thread that all share', { timeout: 600_000 }, async () => {
   const reports: AttackReport[] = []

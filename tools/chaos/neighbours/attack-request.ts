@@ -18,6 +18,14 @@ export interface Attack {
   readonly endless?: true
 }
 
+/** What a request can ask of a store that was set up to make it heavy. */
+export interface HeavyAttack extends Attack {
+  /** Sent before the neighbour is measured, one after the other; all must succeed. */
+  readonly setUp?: readonly AttackRequest[]
+  /** Sent when it is over, whatever it answers. */
+  readonly tidyUp?: readonly AttackRequest[]
+}
+
 /** The store that attacks, with everything that opens its routes. */
 export interface Attacker extends StoreKeys {
   readonly adminToken: string

@@ -2,9 +2,9 @@ import { appendFileSync } from 'node:fs'
 import { isMainThread, threadName } from 'node:worker_threads'
 
 /**
- * Loaded into every thread of a service (`NODE_OPTIONS=--import`). Writes a line for each turn of an
- * event loop that occupied its processor for long. Processor time, because on a busy machine a turn
- * of 5 ms may last 100 ms by the clock.
+ * Loaded into every thread of a service (`NODE_OPTIONS=--import`). Writes a line for each turn of
+ * an event loop that occupied its processor for long. Processor time, because on a busy machine a
+ * turn of 5 ms may last 100 ms by the clock.
  */
 const LOOK_MS = 5
 const LONG_MS = 15

@@ -10,7 +10,9 @@ export interface OperationSize {
   readonly bytes: number
 }
 
-/** What a change of a version counts as: its document is read, decided and indexed like a new one. */
+/**
+ * What a change of a version counts as: its document is read, decided and indexed like a new one.
+ */
 const CHANGED_BYTES = 2_048
 
 type Splittable = Exclude<DocumentOperation, { readonly kind: 'delete' }>

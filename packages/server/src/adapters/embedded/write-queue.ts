@@ -24,8 +24,8 @@ interface Queued {
 
 /**
  * Queue of operations for the writer: those of a store in order of arrival, the stores in turn.
- * While several stores write, each gets a small share of every commit; a store that writes alone can
- * fill whole commits. Larger operations are split.
+ * While several stores write, each gets a small share of every commit; a store that writes alone
+ * can fill whole commits. Larger operations are split.
  */
 export class WriteQueue {
   /**

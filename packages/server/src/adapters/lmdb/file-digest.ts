@@ -9,8 +9,8 @@ const FILES_MAX = 200
 const OUTPUT_MAX_BYTES = 64 * 1024 * 1024
 
 /**
- * SHA-256 of files, in hex, in their order. Computed in a separate process: of a file of gigabytes it
- * takes seconds of a processor, which writes of all stores would wait for.
+ * SHA-256 of files, in hex, in their order. Computed in a separate process: of a file of gigabytes
+ * it takes seconds of a processor, which writes of all stores would wait for.
  */
 export async function digestsOf(files: readonly string[]): Promise<string[]> {
   const digests: string[] = []

@@ -9,7 +9,7 @@ suite('steps of works of several owners', () => {
     await busy[0]
     const before = thread.nowMs
     await thread.work('quiet', 10, 10)
-    // Its own 100 ms, and the step of the other that was under way.
+    // Its own 100 ms, and the step of the other that was in progress.
     assert.ok(thread.nowMs - before <= 110, `${thread.nowMs - before} ms`)
     await Promise.all(busy)
     assert.equal(thread.usedMs.get('busy'), 4_000)

@@ -26,8 +26,8 @@ export interface FairStepsHost {
 /**
  * Shares one thread between works that are done in short steps, each work for an owner. The owner
  * that has used the thread least goes next, whatever the size and number of its works (start-time
- * fair queuing, like `FairQueue`): an owner that needs less than its share has the thread as soon as
- * the step of another is over, and keeps it until its work is done.
+ * fair queuing, like `FairQueue`): an owner that needs less than its share has the thread as soon
+ * as the step of another is over, and keeps it until its work is done.
  */
 export class FairSteps {
   readonly #host: FairStepsHost
@@ -44,7 +44,9 @@ export class FairSteps {
     this.#host = host
   }
 
-  /** Announces steps: until the result is disposed, those of busier owners wait a little for them. */
+  /**
+   * Announces steps: until the result is disposed, those of busier owners wait a little for them.
+   */
   expect(owner: string): Disposable {
     const expected = this.#expected.get(owner) ?? { count: 0, sinceMs: 0 }
     expected.count++
@@ -58,8 +60,8 @@ export class FairSteps {
   }
 
   /**
-   * @param step does a part of the work, some milliseconds at most. Returns whether it was the last;
-   *   if it throws, the work is over.
+   * @param step does a part of the work, some milliseconds at most. Returns whether it was the
+   * last; if it throws, the work is over.
    */
   async run(owner: string, step: () => boolean): Promise<void> {
     let isOver = false

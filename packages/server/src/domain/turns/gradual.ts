@@ -22,7 +22,7 @@ export class Gradual<T> {
    * Takes one step, and more until the turn is over.
    *
    * @returns whether the value is made
-   * @throws whatever a step throws; the work then begins anew
+   * @throws whatever a step throws; the work then starts over
    */
   advance(isOver: () => boolean): boolean {
     while (this.#made === undefined) {
@@ -47,7 +47,7 @@ export class Gradual<T> {
   }
 }
 
-/** Whoever waits for a value, and lets others have the thread meanwhile. */
+/** Work that waits for a value, and lets others have the thread meanwhile. */
 export interface YieldingWork {
   /** Whether its turn is over. */
   isDue(): boolean

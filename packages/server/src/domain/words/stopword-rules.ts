@@ -7,7 +7,9 @@ export interface StopwordRules {
   readonly texts: ReadonlySet<string>
 }
 
-/** In steps, like `compileStopwords`. @throws ApiError invalid_parameter for a text without a word */
+/**
+ * In steps, like `compileStopwords`. @throws ApiError invalid_parameter for a text without a word
+ */
 export function* checkStopwords(
   stopwords: readonly string[],
   analyzer: Analyzer,

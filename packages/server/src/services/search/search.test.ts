@@ -112,8 +112,9 @@ test('the words of a query are analysed once for rules, plan and corrections', a
   }
 })
 
-// Goal: a store with many rules and synonyms does not hold the thread after a change of them. Method:
-// every turn is over at once; the answers of searches that wait for each other are those of one turn.
+// Goal: a store with many rules and synonyms does not hold the thread after a change of them.
+// Method: every turn is over at once; the answers of searches that wait for each other are those of
+// one turn.
 test('rules and sets are compiled in turns, once for all searches that wait for them', async () => {
   await using ports = await openShop()
   const items = Array.from({ length: 200 }, (_, i) => ({ synonyms: [`word${i}`, `like${i}`] }))
