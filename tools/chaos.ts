@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { attackLine, runNeighbours } from './chaos/neighbours/run.ts'
 import { growthProblems, rewriteLines, runRewrites } from './chaos/rewrites.ts'
 import { canWatchDisks, runDiskFaults, runPowerCuts, type DiskReport } from './chaos/disk.ts'
 import { FAULTS, type Fault } from './chaos/cluster-faults.ts'
@@ -37,6 +38,10 @@ const { values } = parseArgs({
     restarts: { type: 'string' },
     'full-disks': { type: 'string' },
     stores: { type: 'string', default: '40' },
+    neighbours: { type: 'boolean', default: false },
+    seconds: { type: 'string', default: '5' },
+    only: { type: 'string' },
+    once: { type: 'boolean', default: false },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
     threads: { type: 'string', default: '2' },
   },
@@ -51,6 +56,7 @@ process.exitCode = problems.length === 0 ? 0 : 1
 
 function chosen(): Promise<readonly string[]> {
   if (values.cluster) return clusterFaults()
+  if (values.neighbours) return neighbours()
   if (values.rotations !== undefined) return rotations()
   if (values.events !== undefined) return events()
   if (values['power-cuts'] !== undefined)
@@ -82,6 +88,20 @@ async function clusterFaults(): Promise<readonly string[]> {
   })
   for (const line of clusterChaosLines(report)) console.log(line)
   return report.problems
+}
+
+async function neighbours(): Promise<readonly string[]> {
+  console.log(
+    'ms of the neighbour (p50, p99, max) alone > beside: searches | writes | longest turns',
+  )
+  return runNeighbours({
+    seconds: Number(values.seconds),
+    threads,
+    documents: Number(values.documents),
+    only: values.only?.split(','),
+    once: values.once,
+    onAttack: (report) => console.log(attackLine(report)),
+  })
 }
 
 async function snapshots(): Promise<readonly string[]> {

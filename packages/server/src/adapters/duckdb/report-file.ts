@@ -257,7 +257,7 @@ async function attach(
   during: During,
   name = `store${++attachedCount}`,
 ): Promise<{ readonly session: SqlSession; readonly name: string }> {
-  const session = new SqlSession(await instance.connect(), during)
+  const session = new SqlSession(await instance.connect(), path, during)
   try {
     await session.run(`ATTACH ${literal(path)} AS "${name}"`)
     await session.run(`USE "${name}"`)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { InterruptedError, SqlSession } from './sql-session.ts'
+import { InterruptedError, SqlSession, type During } from './sql-session.ts'
 
 const HEAVY = `SELECT count(DISTINCT md5(i::VARCHAR)) AS n FROM range(1500000) numbers(i)`
 
@@ -17,6 +17,33 @@ suite('statements of several sessions', () => {
     for (let i = 0; i < 5; i++) assert.deepEqual(await light.row('SELECT 1 AS n'), { n: 1 })
     assert.equal(isOver, false)
     assert.deepEqual(await long, { n: 1_500_000 })
+  })
+
+  test('share it by store: one that keeps asking gets no more of it than another', async () => {
+    await using made = await instance()
+    const usedMs = { busy: 0, quiet: 0 }
+    const timed =
+      (owner: keyof typeof usedMs): During =>
+      (step) => {
+        const startMs = performance.now()
+        try {
+          return step()
+        } finally {
+          usedMs[owner] += performance.now() - startMs
+        }
+      }
+    let isOver = false
+    const asking = Array.from({ length: 3 }, async () => {
+      const session = await made.session(timed('busy'), 'busy')
+      for (let i = 0; i < 500 && !isOver; i++)
+        await session.row('SELECT count(DISTINCT i) AS n FROM range(50000) t(i)')
+    })
+    const quiet = await made.session(timed('quiet'), 'quiet')
+    await quiet.row(HEAVY)
+    isOver = true
+    const { busy: busyMs, quiet: quietMs } = { ...usedMs }
+    await Promise.all(asking)
+    assert.ok(busyMs <= 1.5 * quietMs + 200, `${busyMs} ms beside ${quietMs} ms`)
   })
 
   test('are done within steps that are told of', async () => {
@@ -54,9 +81,10 @@ suite('statements of several sessions', () => {
 
 async function instance() {
   const duckdb = await DuckDBInstance.create(':memory:', { threads: '1' })
+  let count = 0
   return {
-    session: async (during?: <T>(step: () => T) => T) =>
-      new SqlSession(await duckdb.connect(), during),
+    session: async (during?: During, owner = `store ${count++}`) =>
+      new SqlSession(await duckdb.connect(), owner, during),
     [Symbol.asyncDispose]: async () => duckdb.closeSync(),
   }
 }

@@ -1,6 +1,7 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { DuckDBPendingResultState } from '@duckdb/node-api'
 import type { DuckDBConnection, DuckDBPendingResult, DuckDBValue } from '@duckdb/node-api'
+
+import { FairSteps } from '../../domain/turns/fair-steps.ts'
 
 export type SqlParameters = Readonly<Record<string, string | number | boolean>>
 export type SqlRow = Readonly<Record<string, string | number | boolean | null>>
@@ -8,38 +9,18 @@ export type SqlRow = Readonly<Record<string, string | number | boolean | null>>
 /** Runs a step of a statement. */
 export type During = <T>(step: () => T) => T
 
-/** Time after which a statement yields to those of other sessions. */
-const STEP_MS = 10
-/**
- * Time for which a session that has used less of the thread goes first, no matter what it waits
- * for.
- */
-const FIRST_FOR_MS = 1_000
 /** The prefix of the bindings in messages of DuckDB. */
 const STEP_FAILED = 'Failure running pending result task: '
 
 /** The beginning of our statements that create something temporary. */
 const TEMPORARY = /^CREATE OR REPLACE TEMP (TABLE \w+|VIEW \w+) /
 
-interface Statement {
-  readonly sinceMs: number
-  /** Thread time used so far. */
-  usedMs: number
-}
-
-/** All sessions of this thread. */
-const underWay = new Set<Statement>()
-
-/**
- * The session that has used least goes next, so that a report of short statements does not wait for
- * a step of a long one after each of its statements.
- */
-function isLighterUnderWay(statement: Statement): boolean {
-  const nowMs = performance.now()
-  return underWay
-    .values()
-    .some((other) => other.usedMs < statement.usedMs && nowMs - other.sinceMs < FIRST_FOR_MS)
-}
+/** The statements of all sessions of this thread. */
+const statements = new FairSteps({
+  defer: setImmediate,
+  wait: (step) => setTimeout(step, 1),
+  nowMs: () => performance.now(),
+})
 
 /**
  * One connection, one statement at a time. Whole numbers come as numbers: all of ours are below
@@ -51,14 +32,19 @@ function isLighterUnderWay(statement: Statement): boolean {
  */
 export class SqlSession {
   readonly connection: DuckDBConnection
+  readonly #owner: string
   readonly #during: During
   #isInterrupted = false
   /** Temporary objects not removed yet: `TABLE name` or `VIEW name`. */
   readonly #temporary = new Set<string>()
 
-  /** @param during runs each step */
-  constructor(connection: DuckDBConnection, during: During = (step) => step()) {
+  /**
+   * @param owner whose statements share the thread fairly with those of others
+   * @param during runs each step
+   */
+  constructor(connection: DuckDBConnection, owner: string, during: During = (step) => step()) {
     this.connection = connection
+    this.#owner = owner
     this.#during = during
   }
 
@@ -105,24 +91,13 @@ export class SqlSession {
     read: (pending: DuckDBPendingResult) => Promise<T>,
   ): Promise<T> {
     this.#refuseInterrupted()
-    const statement: Statement = { sinceMs: performance.now(), usedMs: 0 }
-    underWay.add(statement)
-    try {
-      const pending = await this.connection.start(sql, bound(sql, parameters))
-      let startMs = performance.now()
-      while (!this.#isReady(pending)) {
-        const usedMs = performance.now() - startMs
-        if (usedMs < STEP_MS) continue
-        statement.usedMs += usedMs
-        await nextTurn()
-        while (isLighterUnderWay(statement)) await sleep(1)
-        this.#refuseInterrupted()
-        startMs = performance.now()
-      }
-      return await read(pending)
-    } finally {
-      underWay.delete(statement)
-    }
+    using _ = statements.expect(this.#owner)
+    const pending = await this.connection.start(sql, bound(sql, parameters))
+    await statements.run(this.#owner, () => {
+      this.#refuseInterrupted()
+      return this.#isReady(pending)
+    })
+    return await read(pending)
   }
 
   #isReady(pending: DuckDBPendingResult): boolean {

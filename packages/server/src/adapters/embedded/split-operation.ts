@@ -10,6 +10,11 @@ export interface OperationSize {
   readonly bytes: number
 }
 
+/**
+ * What a change of a version counts as: its document is read, decided and indexed like a new one.
+ */
+const CHANGED_BYTES = 2_048
+
 type Splittable = Exclude<DocumentOperation, { readonly kind: 'delete' }>
 type Outcome = WriteOutcome | VersionOutcome
 
@@ -21,7 +26,10 @@ export function sizeOf(operation: DocumentOperation): OperationSize {
         bytes: operation.writes.reduce((sum, { json }) => sum + json.length, 0),
       }
     case 'change':
-      return { writes: operation.versions.length, bytes: 0 }
+      return {
+        writes: operation.versions.length,
+        bytes: operation.versions.length * CHANGED_BYTES,
+      }
     case 'delete':
       return { writes: 1, bytes: 0 }
   }
@@ -54,7 +62,9 @@ export function splitOperation(
 }
 
 function entriesThatFit(operation: Splittable, room: OperationSize): number {
-  if (operation.kind === 'change') return Math.max(0, room.writes)
+  if (operation.kind === 'change') {
+    return Math.max(0, Math.min(room.writes, Math.floor(room.bytes / CHANGED_BYTES)))
+  }
   let bytes = 0
   const end = operation.writes.findIndex(
     ({ json }, i) => i >= room.writes || (bytes += json.length) > room.bytes,

@@ -39,6 +39,24 @@ function loopOf() {
 }
 
 suite('the loop of the writer', () => {
+  test('work in many parts leaves turns of the event loop to others', async () => {
+    const { loop } = loopOf()
+    let turns = 0
+    let isOver = false
+    const others = (async () => {
+      for (; !isOver; turns++) await new Promise((resolve) => setImmediate(resolve))
+    })()
+    const part = (): Promise<unknown> =>
+      new Promise((resolve, reject) => {
+        const settle = { resolve, reject }
+        loop.add('shop', { kind: 'exclusive', run: () => Promise.resolve(), settle })
+      })
+    for (let i = 0; i < 20; i++) await part()
+    isOver = true
+    await others
+    assert.ok(turns >= 19, `${turns} turns`)
+  })
+
   test('a write that has waited too long is refused and never decided', async () => {
     const { loop, clock, answers, add, commit } = loopOf()
     add('first')

@@ -68,6 +68,8 @@ export class WriteLoop {
       const alone = decided === undefined ? this.#queue.takeExclusive() : undefined
       if (alone !== undefined) {
         await runExclusive(alone)
+        // Work in many parts adds the next one when one is done: others have a turn in between.
+        await nextTurn()
         continue
       }
       const group: DecidedGroup = decided ?? this.#decide(this.#queue.takeGroup(this.#nowMs()))
@@ -83,6 +85,8 @@ export class WriteLoop {
       if (next.length > 0) decided = this.#decide(next)
       const failure = await committed
       if (failure === undefined) {
+        // The commit may have ended while the next group was decided: not both in one turn.
+        await nextTurn()
         await group.finish()
         continue
       }

@@ -11,10 +11,25 @@ const DISK_FULL = new ApiError('disk_reserve', 'The disk is full')
 suite('operations that wait for the writer', () => {
   test('a store that writes alone has commits as large as it can fill', () => {
     const queue = new WriteQueue()
-    for (let i = 0; i < 10; i++) queue.add('a', bulk('a', 500).operation, 0)
-    assert.equal(entries(queue.takeGroup(0)).length, 4_000)
+    for (let i = 0; i < 3; i++) queue.add('a', bulk('a', 500).operation, 0)
     assert.equal(entries(queue.takeGroup(0)).length, 1_000)
+    assert.equal(entries(queue.takeGroup(0)).length, 500)
     assert.equal(queue.length, 0)
+  })
+
+  test('no commit is so large that the first write of another store waits for long', async () => {
+    const queue = new WriteQueue()
+    const [long, changes] = [bulk('a', 500, 'long', 'write', 2_048), bulk('a', 700, 'c', 'change')]
+    queue.add('a', long.operation, 0)
+    queue.add('a', changes.operation, 0)
+    const groups = drain(queue)
+    assert.deepEqual(
+      groups.map((group) => entries(group).length),
+      [256, 244 + 12, 256, 256, 176],
+    )
+    groups.flat().forEach(succeed)
+    assert.equal(((await long.answer) as unknown[]).length, 500)
+    assert.equal(((await changes.answer) as unknown[]).length, 700)
   })
 
   test('while another store writes too, each has a small share of every commit', async () => {
@@ -23,8 +38,8 @@ suite('operations that wait for the writer', () => {
     queue.add('a', large.operation, 0)
     queue.add('b', bulk('b', 1).operation, 0)
     const groups = drain(queue)
-    assert.deepEqual(countsByStore(groups[0]!), { a: 64, b: 1 })
-    assert.equal(groups.length, Math.ceil(500 / 64))
+    assert.deepEqual(countsByStore(groups[0]!), { a: 32, b: 1 })
+    assert.equal(groups.length, Math.ceil(500 / 32))
     groups.flat().forEach(succeed)
     assert.deepEqual(await large.answer, outcomesOf('a', 500))
   })
@@ -64,15 +79,15 @@ suite('operations that wait for the writer', () => {
     const large = bulk('a', 100)
     queue.add('b', bulk('b', 1).operation, 0)
     queue.add('a', large.operation, 0)
-    const [first, second] = drain(queue)
+    const [first, ...others] = drain(queue)
     // The youngest group fails first.
-    for (const { settle } of second!) settle.reject(DISK_FULL)
+    for (const { settle } of others.toReversed().flat()) settle.reject(DISK_FULL)
     first!.forEach(succeed)
     const outcomes = (await large.answer) as { status: string; id: string; code?: string }[]
-    assert.deepEqual(outcomes.slice(0, 64), outcomesOf('a', 64))
+    assert.deepEqual(outcomes.slice(0, 32), outcomesOf('a', 32))
     assert.deepEqual(
-      outcomes.slice(64).map(({ status, code }) => [status, code]),
-      Array.from({ length: 36 }, () => ['failed', 'disk_reserve']),
+      outcomes.slice(32).map(({ status, code }) => [status, code]),
+      Array.from({ length: 68 }, () => ['failed', 'disk_reserve']),
     )
     assert.equal(outcomes.at(-1)!.id, 'a99')
   })
@@ -130,7 +145,7 @@ suite('operations that wait for the writer', () => {
         for (const group of groups) {
           group.forEach(succeed)
           const counts = Object.values(countsByStore(group))
-          if (isShared && counts.length > 1) assert.ok(counts.every((count) => count <= 64))
+          if (isShared && counts.length > 1) assert.ok(counts.every((count) => count <= 32))
         }
         for (const [store, ids] of given) {
           const own = groups.flat().filter(({ storeId }) => storeId === store)
@@ -151,6 +166,7 @@ function bulk(
   count: number,
   prefix = storeId,
   kind: 'write' | 'change' = 'write',
+  bytes = 2,
 ): { operation: DocumentOperation; answer: Promise<unknown> } {
   const { promise: answer, resolve, reject } = Promise.withResolvers<unknown>()
   const settle = { resolve, reject }
@@ -160,7 +176,7 @@ function bulk(
       ? {
           kind,
           storeId,
-          writes: ids.map((id) => ({ id, action: 'upsert', json: Buffer.from('{}') })),
+          writes: ids.map((id) => ({ id, action: 'upsert', json: Buffer.alloc(bytes, '{}') })),
           settle,
         }
       : {

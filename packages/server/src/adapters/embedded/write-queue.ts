@@ -1,13 +1,17 @@
 import type { DocumentOperation, ExclusiveOperation, Operation } from './operation.ts'
 import { sizeOf, splitOperation, type OperationSize } from './split-operation.ts'
 
-/** Maximum of documents, and of bytes of JSON, per commit. A single operation may exceed them. */
-const GROUP_MAX: OperationSize = { writes: 4_000, bytes: 16 * 1024 * 1024 }
 /**
- * Share of a store in one commit while others write too: some 20 ms of the writer for documents
+ * Maximum of documents, and of bytes of JSON, per commit: some 100 ms of the writer for documents
+ * with many fields, because the first write of another store waits that long. A single document may
+ * exceed it.
+ */
+const GROUP_MAX: OperationSize = { writes: 1_000, bytes: 512 * 1024 }
+/**
+ * Share of a store in one commit while others write too: some 10 ms of the writer for documents
  * with many fields.
  */
-const SHARE_MAX: OperationSize = { writes: 64, bytes: 64 * 1024 }
+const SHARE_MAX: OperationSize = { writes: 32, bytes: 32 * 1024 }
 /** A store counts as sharing the writer for this time after its last write. */
 const SHARED_FOR_MS = 10_000
 
@@ -20,8 +24,8 @@ interface Queued {
 
 /**
  * Queue of operations for the writer: those of a store in order of arrival, the stores in turn.
- * While several stores write, each gets a small share of every commit, and larger operations are
- * split; a store that writes alone can fill whole commits.
+ * While several stores write, each gets a small share of every commit; a store that writes alone
+ * can fill whole commits. Larger operations are split.
  */
 export class WriteQueue {
   /**
@@ -78,7 +82,7 @@ export class WriteQueue {
         continue
       }
       if (left.writes <= 0 || left.bytes <= 0) break
-      const taken = this.#takeShare(store, queue, smaller(share, left), share === SHARE_MAX)
+      const taken = this.#takeShare(store, queue, smaller(share, left))
       group.push(...taken)
       left = taken.reduce((rest, operation) => minus(rest, sizeOf(operation)), left)
     }
@@ -106,12 +110,7 @@ export class WriteQueue {
   }
 
   /** Takes operations from the head of one store's queue: at least one, or a part of one. */
-  #takeShare(
-    store: string,
-    queue: Queued[],
-    share: OperationSize,
-    isShared: boolean,
-  ): DocumentOperation[] {
+  #takeShare(store: string, queue: Queued[], share: OperationSize): DocumentOperation[] {
     const taken: DocumentOperation[] = []
     let left = share
     let count = 0
@@ -124,16 +123,11 @@ export class WriteQueue {
         count++
         continue
       }
-      if (isShared) {
-        const [part, others] = splitOperation(operation, left, taken.length === 0)
-        if (part !== undefined) taken.push(part)
-        if (part !== undefined && others !== undefined) {
-          queue[count] = { ...queue[count]!, operation: others, isBegun: true }
-        } else if (part !== undefined) count++
-      } else if (taken.length === 0) {
-        taken.push(operation)
-        count++
-      }
+      const [part, others] = splitOperation(operation, left, taken.length === 0)
+      if (part !== undefined) taken.push(part)
+      if (part !== undefined && others !== undefined) {
+        queue[count] = { ...queue[count]!, operation: others, isBegun: true }
+      } else if (part !== undefined) count++
       break
     }
     this.#took(store, count)

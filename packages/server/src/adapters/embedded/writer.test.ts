@@ -55,8 +55,8 @@ suite('embedded writer', () => {
       .writeDocuments('small', [write('one', { n: 1 })])
       .then(() => answered.push('small'))
     await Promise.all([...bulks, small])
-    // The first was begun before there was anybody to share with.
-    assert.deepEqual(answered.slice(0, 2), ['large 500', 'small'])
+    // One may have been begun before there was anybody to share with.
+    assert.ok(answered.indexOf('small') <= 1, String(answered))
     assert.equal(answered.length, 5)
     assert.equal(harness.replicas[0]!.store('large')!.statistics.docCount, 2_000)
     assert.equal(harness.found('large', harness.replicas[0]!).length, 2_000)

@@ -15,8 +15,11 @@ import type { Committer, Edit } from './committer.ts'
 import { openTable, type Environment, type Table } from './environment.ts'
 import { DamagedRowError, jsonRow, mixBytes, readJsonRow } from './record.ts'
 
-/** Rows scanned for one page; a filter that matches few entries needs several pages. */
-const SCAN_ROWS_MAX = 20_000
+/**
+ * Rows scanned for one page, some 5 ms on a serving thread; a filter that matches few entries needs
+ * several pages.
+ */
+const SCAN_ROWS_MAX = 1_000
 const AUDIT_KEY_BYTES = 6
 
 /** Reads the audit log on any thread. The table must exist; the writer creates it. */

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync } from 'node:fs'
 import { readFileSync, renameSync, statfsSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { closeToOthers, keepNewFilesPrivate } from './private-files.ts'
@@ -200,6 +201,12 @@ export function syncPath(path: string): void {
   } finally {
     closeSync(file)
   }
+}
+
+/** The same for a large file: its thread does not wait for the disk. */
+export async function syncFile(path: string): Promise<void> {
+  await using file = await open(path, 'r')
+  await file.sync()
 }
 
 /**

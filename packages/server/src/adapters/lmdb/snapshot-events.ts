@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { copyFile, mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { syncPath } from './data-folder.ts'
+import { digestsOf } from './file-digest.ts'
+import { syncFile, syncPath } from './data-folder.ts'
 
 /** A file of a snapshot with its checksum. */
 export interface SealedFile {
@@ -29,7 +29,7 @@ export async function copyEventLogs(from: string, to: string): Promise<void> {
     await mkdir(join(to, log), { recursive: true })
     try {
       await copyFile(join(from, log, segment), join(to, log, segment))
-      syncPath(join(to, log, segment))
+      await syncFile(join(to, log, segment))
     } catch (error) {
       // Retention removed the file meanwhile.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
@@ -52,13 +52,15 @@ export async function eventLogBytes(folder: string): Promise<number> {
 
 /** Files of a copy, with their checksums. */
 export async function sealEventLogs(folder: string): Promise<SealedFile[]> {
-  const sealed: SealedFile[] = []
-  for (const { log, segment } of segmentsBelow(folder)) {
-    const path = join(folder, log, segment)
-    const { size: bytes } = await stat(path)
-    sealed.push({ name: `${log}/${segment}`, bytes, sha256: await digestOf(path) })
-  }
-  return sealed
+  const segments = segmentsBelow(folder)
+  const paths = segments.map(({ log, segment }) => join(folder, log, segment))
+  const digests = await digestsOf(paths)
+  return await Promise.all(
+    segments.map(async ({ log, segment }, i) => {
+      const { size: bytes } = await stat(paths[i]!)
+      return { name: `${log}/${segment}`, bytes, sha256: digests[i]! }
+    }),
+  )
 }
 
 /** @returns the first file that differs from its checksum, if any */
@@ -66,17 +68,11 @@ export async function firstDamaged(
   folder: string,
   sealed: readonly SealedFile[],
 ): Promise<string | undefined> {
-  for (const { name, sha256 } of sealed) {
-    const path = join(folder, ...name.split('/'))
-    if (!existsSync(path) || (await digestOf(path)) !== sha256) return path
-  }
-  return undefined
-}
-
-export async function digestOf(file: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer)
-  return hash.digest('hex')
+  const paths = sealed.map(({ name }) => join(folder, ...name.split('/')))
+  const missing = paths.find((path) => !existsSync(path))
+  if (missing !== undefined) return missing
+  const digests = await digestsOf(paths)
+  return paths.find((_, i) => digests[i] !== sealed[i]!.sha256)
 }
 
 /** Oldest first within a log. */

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Snapshot } from '../../ports/catalog/snapshot-keeper.ts'
-import { FORMAT_FILE, FORMAT_VERSION, syncPath } from './data-folder.ts'
+import { FORMAT_FILE, FORMAT_VERSION, syncFile, syncPath } from './data-folder.ts'
 import { takeCensus } from './folder-census.ts'
-import { digestOf, firstDamaged, sealEventLogs, type SealedFile } from './snapshot-events.ts'
+import { digestsOf } from './file-digest.ts'
+import { firstDamaged, sealEventLogs, type SealedFile } from './snapshot-events.ts'
 
 /**
  * A snapshot is a folder that can serve as a data folder:
@@ -70,8 +71,9 @@ export async function sealSnapshot(
 ): Promise<void> {
   const counts = await countSnapshot(folder)
   const file = join(folder, 'lmdb', 'data.mdb')
-  syncPath(file)
+  await syncFile(file)
   const events = await sealEventLogs(join(folder, EVENTS))
+  const sha256 = await digestOf(file)
   const eventBytes = events.reduce((sum, { bytes }) => sum + bytes, 0)
   const row: SnapshotRow = {
     ...about,
@@ -79,7 +81,7 @@ export async function sealSnapshot(
     ...counts,
     bytes: statSync(file).size + eventBytes,
     event_bytes: eventBytes,
-    sha256: await digestOf(file),
+    sha256,
     events,
   }
   for (const [name, value] of [
@@ -132,4 +134,9 @@ async function countSnapshot(folder: string): Promise<{ stores: number; document
   }
   const documents = stores.reduce((sum, store) => sum + store.documents, 0)
   return { stores: stores.length, documents }
+}
+
+async function digestOf(file: string): Promise<string> {
+  const [digest = ''] = await digestsOf([file])
+  return digest
 }

@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ApiError } from '@aisle/contract'
 import {
@@ -68,7 +69,7 @@ export class SnapshotFolder implements SnapshotKeeper {
     const name = newSnapshotName(clock.now(), (one) => existsSync(join(folder, one)))
     const partial = join(folder, name + PARTIAL)
     try {
-      this.#removePartial()
+      await this.#removePartial()
       await this.#requireRoom()
       makeFolder(join(partial, 'lmdb'))
       const created_at = new Date(clock.now()).toISOString()
@@ -79,10 +80,10 @@ export class SnapshotFolder implements SnapshotKeeper {
       syncPath(folder)
       const snapshot = describeSnapshot(join(folder, name))
       log('info', 'Snapshot created', { ...snapshot })
-      this.#removeOld()
+      await this.#removeOld()
       return snapshot
     } catch (error) {
-      rmSync(partial, { recursive: true, force: true })
+      await rm(partial, { recursive: true, force: true })
       const reason = reasonOf(error)
       log('error', 'A snapshot failed', { folder, error: reason })
       if (error instanceof ApiError) throw error
@@ -108,10 +109,8 @@ export class SnapshotFolder implements SnapshotKeeper {
     }
   }
 
-  remove(name: string): Promise<void> {
-    return Promise.resolve().then(() => {
-      rmSync(this.#existing(name), { recursive: true })
-    })
+  async remove(name: string): Promise<void> {
+    await erase(this.#existing(name))
   }
 
   /** Creates a snapshot if the newest is older than this many hours. Call it now and then. */
@@ -154,18 +153,24 @@ export class SnapshotFolder implements SnapshotKeeper {
     throw new ApiError('snapshot_not_found', 'No snapshot has this name', { param: 'name' })
   }
 
-  #removeOld(): void {
+  async #removeOld(): Promise<void> {
     const { folder, keep } = this.#options
     if (keep === 0) return
-    for (const name of this.#names().slice(keep)) rmSync(join(folder, name), { recursive: true })
+    for (const name of this.#names().slice(keep)) await erase(join(folder, name))
   }
 
   /** Removes what a crashed process left behind. */
-  #removePartial(): void {
+  async #removePartial(): Promise<void> {
     const { folder } = this.#options
     if (!existsSync(folder)) return
     for (const name of readdirSync(folder)) {
-      if (name.endsWith(PARTIAL)) rmSync(join(folder, name), { recursive: true, force: true })
+      if (name.endsWith(PARTIAL)) await rm(join(folder, name), { recursive: true, force: true })
     }
   }
+}
+
+/** Removes a snapshot without holding up the writer; it is not listed any more while that lasts. */
+async function erase(path: string): Promise<void> {
+  renameSync(path, path + PARTIAL)
+  await rm(path + PARTIAL, { recursive: true, force: true })
 }

@@ -46,9 +46,12 @@ export class RuleSet {
 
   /** @param rules compiled with the analyzer of the queries; disabled rules are skipped */
   constructor(rules: Iterable<CompiledRule>) {
-    for (const rule of rules) {
-      if (rule.kept.enabled === true) rule.conditions.forEach((condition) => this.#add(condition))
-    }
+    for (const rule of rules) this.add(rule)
+  }
+
+  /** Call it before the first search. */
+  add(rule: CompiledRule): void {
+    if (rule.kept.enabled === true) rule.conditions.forEach((condition) => this.#add(condition))
   }
 
   #add(condition: CompiledCondition): void {

@@ -62,34 +62,62 @@ export class SuggestionRules {
   readonly pinned: readonly PinnedQuery[]
   /** Keys of the only queries that may be suggested; undefined: all. */
   readonly allowed: ReadonlySet<string> | undefined
-  /** Blocked stems side by side, by the first of them. */
-  readonly #blocked = new Map<string, (readonly string[])[]>()
+  /** Blocked stems side by side, joined by blanks, and the number of the longest. */
+  readonly #blocked: ReadonlySet<string>
+  readonly #blockedLength: number
 
-  constructor(config: StoreSuggestionsConfig, analyzer: Analyzer) {
+  private constructor(
+    config: StoreSuggestionsConfig,
+    pinned: readonly PinnedQuery[],
+    allowed: ReadonlySet<string> | undefined,
+    blocked: readonly (readonly string[])[],
+  ) {
     this.config = config
+    this.pinned = pinned
+    this.allowed = allowed
+    this.#blocked = new Set(blocked.map((stems) => stems.join(' ')))
+    this.#blockedLength = blocked.reduce((longest, { length }) => Math.max(longest, length), 0)
+  }
+
+  /** In steps: the largest configuration takes 50 ms and more. */
+  static *compile(
+    config: StoreSuggestionsConfig,
+    analyzer: Analyzer,
+  ): Generator<void, SuggestionRules> {
     const pinned = new Map<string, PinnedQuery>()
     for (const { query, popularity } of config.pinned) {
+      yield
       const text = readQuery(query, analyzer)
       if (text === undefined || pinned.has(text.key)) continue
       pinned.set(text.key, { ...text, ...readSuggested(text.shown, analyzer), popularity })
     }
-    this.pinned = [...pinned.values()]
-    const allowed = config.allowlist.map((text) => stemsOf(text, analyzer).join(' '))
-    this.allowed = allowed.length === 0 ? undefined : new Set(allowed)
-    for (const text of config.blocklist) {
-      const stems = stemsOf(text, analyzer)
-      const first = stems[0]
-      if (first === undefined) continue
-      this.#blocked.set(first, [...(this.#blocked.get(first) ?? []), stems])
+    const allowed = new Set<string>()
+    for (const text of config.allowlist) {
+      yield
+      allowed.add(stemsOf(text, analyzer).join(' '))
     }
+    const blocked: string[][] = []
+    for (const text of config.blocklist) {
+      yield
+      const stems = stemsOf(text, analyzer)
+      if (stems.length > 0) blocked.push(stems)
+    }
+    const onlyAllowed = allowed.size === 0 ? undefined : allowed
+    return new SuggestionRules(config, [...pinned.values()], onlyAllowed, blocked)
   }
 
   /** @param stems of the words of a suggestion, in order */
   blocks(stems: readonly string[]): boolean {
     if (this.#blocked.size === 0) return false
-    return stems.some((stem, at) =>
-      this.#blocked.get(stem)?.some((phrase) => phrase.every((part, i) => stems[at + i] === part)),
-    )
+    for (let from = 0; from < stems.length; from++) {
+      const toMax = Math.min(stems.length, from + this.#blockedLength)
+      let phrase = ''
+      for (let to = from; to < toMax; to++) {
+        phrase = to === from ? stems[to]! : `${phrase} ${stems[to]}`
+        if (this.#blocked.has(phrase)) return true
+      }
+    }
+    return false
   }
 }
 

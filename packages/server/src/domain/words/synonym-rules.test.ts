@@ -4,6 +4,7 @@ import { SYNONYMS_PER_WORD_MAX, type SynonymItem } from '@aisle/contract'
 import { createAnalyzer } from '@aisle/engine'
 import { refusal } from '../plan/plan-fixture.ts'
 import { planSlots } from '../query/query-words.ts'
+import { Gradual } from '../turns/gradual.ts'
 import { compileStopwords } from './stopword-rules.ts'
 import { checkSynonymItems, compileSynonyms } from './synonym-rules.ts'
 
@@ -19,7 +20,7 @@ const OPTIONS = {
 
 /** By word of the query: its synonyms, as texts. */
 function synonymsOf(q: string, ...sets: readonly (readonly SynonymItem[])[]): object {
-  const synonyms = sets.map((items) => compileSynonyms(items, analyzer))
+  const synonyms = sets.map((items) => new Gradual(() => compileSynonyms(items, analyzer)).value)
   const slots = planSlots(q, analyzer, { ...OPTIONS, synonyms })
   return Object.fromEntries(
     slots.map((slot) => [
@@ -96,7 +97,7 @@ suite('synonyms', () => {
     let cuts = 0
     const [slot] = planSlots('x', analyzer, {
       ...OPTIONS,
-      synonyms: [compileSynonyms(items, analyzer)],
+      synonyms: [new Gradual(() => compileSynonyms(items, analyzer)).value],
       onSynonymsCut: () => cuts++,
     })!
     assert.equal(slot!.synonyms.length, SYNONYMS_PER_WORD_MAX)
@@ -109,7 +110,10 @@ suite('synonyms', () => {
       { synonyms: ['alone'] },
       { root: '!!!', synonyms: ['a', ' - '] },
     ]
-    const error = refusal(() => checkSynonymItems(items, analyzer), 'invalid_parameter')
+    const error = refusal(
+      () => new Gradual(() => checkSynonymItems(items, analyzer)).value,
+      'invalid_parameter',
+    )
     assert.deepEqual(
       error.details.map((detail) => detail.param),
       ['items[1].synonyms', 'items[2].synonyms[1]', 'items[2].root'],
@@ -121,8 +125,8 @@ suite('stopword sets', () => {
   const words = (q: string, stopwords: readonly string[], items: readonly SynonymItem[] = []) =>
     planSlots(q, analyzer, {
       ...OPTIONS,
-      stopwords: [compileStopwords(stopwords, analyzer)],
-      synonyms: [compileSynonyms(items, analyzer)],
+      stopwords: [new Gradual(() => compileStopwords(stopwords, analyzer)).value],
+      synonyms: [new Gradual(() => compileSynonyms(items, analyzer)).value],
     })!.map((slot) => slot.form)
 
   const cases: readonly (readonly [string, readonly string[], readonly string[]])[] = [
@@ -146,8 +150,8 @@ suite('stopword sets', () => {
     assert.deepEqual(words('cheap shoes', ['cheap'], items), ['shoes'])
     const [slot] = planSlots('cheap shoes', analyzer, {
       ...OPTIONS,
-      stopwords: [compileStopwords(['cheap'], analyzer)],
-      synonyms: [compileSynonyms(items, analyzer)],
+      stopwords: [new Gradual(() => compileStopwords(['cheap'], analyzer)).value],
+      synonyms: [new Gradual(() => compileSynonyms(items, analyzer)).value],
     })!
     assert.equal(slot!.synonyms[0]!.words[0]!.form, 'outlet')
   })
@@ -155,7 +159,7 @@ suite('stopword sets', () => {
   test('the last word left is complete if a word after it was dropped', () => {
     const [slot] = planSlots('shoes cheap', analyzer, {
       ...OPTIONS,
-      stopwords: [compileStopwords(['cheap'], analyzer)],
+      stopwords: [new Gradual(() => compileStopwords(['cheap'], analyzer)).value],
     })!
     assert.deepEqual([slot!.form, slot!.prefix], ['shoes', 'off'])
   })

@@ -35,10 +35,13 @@ interface SynonymSlot {
 }
 
 /**
- * Checks a set beyond the schema of the contract.
+ * Checks a set beyond the schema of the contract, in steps: the largest takes 100 ms and more.
  * @throws ApiError invalid_parameter, missing_parameter
  */
-export function checkSynonymItems(items: readonly SynonymItem[], analyzer: Analyzer): void {
+export function* checkSynonymItems(
+  items: readonly SynonymItem[],
+  analyzer: Analyzer,
+): Generator<void, void> {
   const details: ErrorDetail[] = []
   const complain = (param: string, expected: string): void => {
     const message = `Parameter \`${param}\` must ${expected}`
@@ -54,6 +57,7 @@ export function checkSynonymItems(items: readonly SynonymItem[], analyzer: Analy
       if (analyzer.analyze(text).length === 0) complain(param, 'hold a word')
     }
     if (details.length >= DETAILS_MAX) break
+    yield
   }
   const [first] = details
   if (first !== undefined)
@@ -62,7 +66,11 @@ export function checkSynonymItems(items: readonly SynonymItem[], analyzer: Analy
 
 const DETAILS_MAX = 20
 
-export function compileSynonyms(items: readonly SynonymItem[], analyzer: Analyzer): SynonymRules {
+/** In steps: the largest set takes 100 ms and more. */
+export function* compileSynonyms(
+  items: readonly SynonymItem[],
+  analyzer: Analyzer,
+): Generator<void, SynonymRules> {
   const groups = new Map<string, SynonymGroup[]>()
   const words = new Map<string, SetWord>()
   let longest = 0
@@ -85,6 +93,7 @@ export function compileSynonyms(items: readonly SynonymItem[], analyzer: Analyze
         else if (known.at(-1) !== group) known.push(group)
       }
     }
+    yield
   }
   return { longest, groups, words: [...words.values()] }
 }

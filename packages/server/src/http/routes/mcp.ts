@@ -13,6 +13,8 @@ const LOCAL = 'http://aisle.local'
  */
 export function mcpRoutes(app: FastifyInstance, { options, version }: AppDependencies): void {
   if (options.mcp !== true) return
+  // Loaded when the first request needs it, it would stop the searches of others for 200 ms.
+  app.addHook('onReady', async () => void (await loadTools()))
   app.post(
     '/mcp',
     route('read', 'Service', {
@@ -28,11 +30,7 @@ export function mcpRoutes(app: FastifyInstance, { options, version }: AppDepende
       if (readSecret === undefined && writeSecret === undefined) {
         throw new ApiError('missing_credentials', 'Tools need a secret of the store')
       }
-      // Few services offer tools, so the others do not load them.
-      const [{ serveRequests }, { AisleClient }] = await Promise.all([
-        import('@aisle/mcp'),
-        import('@aisle/client'),
-      ])
+      const { serveRequests, AisleClient } = await loadTools()
       const store = new AisleClient({
         url: LOCAL,
         readSecret: readSecret ?? writeSecret,
@@ -48,6 +46,15 @@ export function mcpRoutes(app: FastifyInstance, { options, version }: AppDepende
       return reply.code(answer.status).send(answer.text)
     },
   )
+}
+
+/** Few services offer tools, so the others do not load them. */
+async function loadTools() {
+  const [{ serveRequests }, { AisleClient }] = await Promise.all([
+    import('@aisle/mcp'),
+    import('@aisle/client'),
+  ])
+  return { serveRequests, AisleClient }
 }
 
 function headerText(request: FastifyRequest, name: string): string | undefined {

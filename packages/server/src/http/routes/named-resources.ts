@@ -20,6 +20,7 @@ import {
   type TObject,
 } from '@aisle/contract'
 import type { FastifyInstance } from 'fastify'
+import type { RequestPace } from '../../services/search/request-pace.ts'
 import { putPreset } from '../../services/search/put-preset.ts'
 import { putRule } from '../../services/store/put-rule.ts'
 import { putStopwordSet, putSynonymSet } from '../../services/store/put-sets.ts'
@@ -62,6 +63,7 @@ interface NamedRoutes<Request extends object> {
     name: string,
     request: Request,
     ifMatch: string | undefined,
+    pace: RequestPace,
   ) => Promise<string>
 }
 
@@ -214,11 +216,11 @@ function register<Request extends object>(
       errors: [...routes.putErrors, 'precondition_failed'],
     }),
     async (request, reply) => {
-      const { name } = request.params
-      const ifMatch = request.headers['if-match']
+      const { storeId, params, headers, pace } = request
+      const ifMatch = headers['if-match']
       return sendTagged(
         reply,
-        await routes.put(ports, request.storeId, name, read(request), ifMatch),
+        await routes.put(ports, storeId, params.name, read(request), ifMatch, pace),
       )
     },
   )

@@ -18,6 +18,7 @@ import { patchSettings } from '../store/change-settings.ts'
 import { putRule } from '../store/put-rule.ts'
 import { putPreset } from './put-preset.ts'
 import { putStopwordSet, putSynonymSet } from '../store/put-sets.ts'
+import { soloPace } from './request-pace.ts'
 import { search } from './search.ts'
 
 // Goal: the cache returns what a search would return now. Method: run every query twice,
@@ -106,10 +107,24 @@ async function perform(
       await writer.clearDocuments('shop')
       break
     case 'synonyms':
-      await putSynonymSet(ports, 'shop', 's', { items: [{ synonyms: step.pair }], default: true })
+      await putSynonymSet(
+        ports,
+        'shop',
+        's',
+        { items: [{ synonyms: step.pair }], default: true },
+        undefined,
+        soloPace(),
+      )
       break
     case 'stopwords':
-      await putStopwordSet(ports, 'shop', 's', { stopwords: step.words, default: true })
+      await putStopwordSet(
+        ports,
+        'shop',
+        's',
+        { stopwords: step.words, default: true },
+        undefined,
+        soloPace(),
+      )
       break
     case 'preset':
       await putPreset(ports, 'shop', 'p', {

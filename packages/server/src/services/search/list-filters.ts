@@ -9,6 +9,7 @@ import { searchWork } from '../../domain/turns/search-work.ts'
 import { withPreset } from '../store/presets.ts'
 import { markFacets, presentFacetMap } from './present-facets.ts'
 import { soloPace } from './request-pace.ts'
+import { compiledFirst } from './compiled-first.ts'
 import { planContext, withRanking } from './plan-context.ts'
 import { openView } from '../open-view.ts'
 import { countSearch } from './search-quota.ts'
@@ -36,6 +37,8 @@ export async function listFilters(
   const asked = readParameters(withPreset(view.resources, parameters, FiltersRequest))
   const schema = view.schema ?? { fields: [] }
   const query = new AnalysedQuery(asked.q ?? '*', view.analyzer)
+  const compiling = compiledFirst(view, asked, pace)
+  if (compiling !== undefined) await compiling
   const nowMs = ports.clock.now()
   const rules = rulesOf(ports, view, asked, query, { nowMs })
   const request = rules === undefined ? asked : { ...asked, q: rules.q }

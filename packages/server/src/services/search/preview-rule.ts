@@ -1,5 +1,6 @@
 import { ApiError, type PreviewRuleRequest } from '@aisle/contract'
 import { AnalysedQuery } from '../../domain/query/analysed-query.ts'
+import { madeInTurns } from '../../domain/turns/gradual.ts'
 import { parseInstant } from '../../domain/values/iso-instant.ts'
 import { openView } from '../open-view.ts'
 import { restIfDue } from '../../ports/search/turns.ts'
@@ -38,7 +39,9 @@ export async function previewRule(
     const view = openView(ports, storeId, pace)
     const { analyzer, resources } = view
     const rules = trialRules(resources.list('rule'), unsaved, analyzer)
-    const preview = await search(ports, storeId, parameters, pace, { rules, nowMs })
+    await madeInTurns([rules], pace)
+    const tried = { rules: rules.value, nowMs }
+    const preview = await search(ports, storeId, parameters, pace, tried)
     const applies = preview.appliedRules.includes(unsaved.name)
     const alone = { rules: soloRule(unsaved, analyzer), nowMs }
     const appliesTo: boolean[] = []

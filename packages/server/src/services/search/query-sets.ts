@@ -5,6 +5,7 @@ import {
   type SearchParameters,
 } from '@aisle/contract'
 import { ByAnalyzer } from '../../domain/store/by-analyzer.ts'
+import { Gradual } from '../../domain/turns/gradual.ts'
 import { resourceMemo } from '../../domain/store/resource-memo.ts'
 import { compileStopwords, type StopwordRules } from '../../domain/words/stopword-rules.ts'
 import { compileSynonyms, type SynonymRules } from '../../domain/words/synonym-rules.ts'
@@ -30,14 +31,28 @@ export function querySets(
 ): QuerySets {
   const stopwordSets = chosen(resources, 'stopword_sets', request.stopword_sets)
   return {
-    synonyms: chosen(resources, 'synonym_sets', request.synonym_sets).map((resource) =>
-      synonymRules(resource).for(analyzer),
+    synonyms: chosen(resources, 'synonym_sets', request.synonym_sets).map(
+      (resource) => synonymRules(resource).for(analyzer).value,
     ),
     stopwords:
       request.stopwords === false
         ? []
-        : stopwordSets.map((resource) => stopwordRules(resource).for(analyzer)),
+        : stopwordSets.map((resource) => stopwordRules(resource).for(analyzer).value),
   }
+}
+
+/** What `querySets` has to compile first. @throws ApiError unknown_set */
+export function uncompiledSets(
+  { resources, analyzer }: Pick<SearchView, 'resources' | 'analyzer'>,
+  request: Pick<SearchParameters, 'synonym_sets' | 'stopword_sets'>,
+): readonly Gradual<unknown>[] {
+  return [
+    ...chosen(resources, 'synonym_sets', request.synonym_sets).map(synonymRules),
+    ...chosen(resources, 'stopword_sets', request.stopword_sets).map(stopwordRules),
+  ].flatMap((byAnalyzer) => {
+    const rules: Gradual<unknown> = byAnalyzer.for(analyzer)
+    return rules.isMade ? [] : rules
+  })
 }
 
 const KINDS = { synonym_sets: SYNONYM_SET, stopword_sets: STOPWORD_SET } as const
@@ -74,10 +89,10 @@ const isDefaultSet = resourceMemo(({ json }) => (JSON.parse(json) as { default: 
 
 const synonymRules = resourceMemo(({ json }) => {
   const { items } = JSON.parse(json) as PutSynonymSetRequest
-  return new ByAnalyzer((analyzer) => compileSynonyms(items, analyzer))
+  return new ByAnalyzer((analyzer) => new Gradual(() => compileSynonyms(items, analyzer)))
 })
 
 const stopwordRules = resourceMemo(({ json }) => {
   const { stopwords } = JSON.parse(json) as PutStopwordSetRequest
-  return new ByAnalyzer((analyzer) => compileStopwords(stopwords, analyzer))
+  return new ByAnalyzer((analyzer) => new Gradual(() => compileStopwords(stopwords, analyzer)))
 })

@@ -4,6 +4,7 @@ import { ByAnalyzer } from '../../domain/store/by-analyzer.ts'
 import { datesOf } from './plan-context.ts'
 import { planRequestFilter } from '../../domain/plan/plan-search.ts'
 import type { AnalysedQuery } from '../../domain/query/analysed-query.ts'
+import { Gradual, type Steps } from '../../domain/turns/gradual.ts'
 import { resourceMemo } from '../../domain/store/resource-memo.ts'
 import { combineRules, type RuleEffects } from '../../domain/rules/rule-effects.ts'
 import { CompiledRule, RuleSet } from '../../domain/rules/rule-set.ts'
@@ -37,7 +38,7 @@ export function rulesOf(
   if (request.apply_rules === false) return undefined
   const saved = resources.list('rule')
   if (trial?.rules === undefined && saved.length === 0) return undefined
-  const rules = trial?.rules ?? ruleSet(saved).for(analyzer)
+  const rules = trial?.rules ?? ruleSet(saved).for(analyzer).value
   const steady = rules.steadySchema(schema)
   const nowMs = trial?.nowMs ?? clock.now()
   const dates = { nowMs, timeZone: 'UTC' }
@@ -70,17 +71,31 @@ export function ruledRequest<T extends SearchParameters>(
     : { ...request, q, exact_match_boost: exactMatchBoost }
 }
 
+/** What `rulesOf` has to compile first. */
+export function uncompiledRules(
+  { resources, analyzer }: Pick<SearchView, 'resources' | 'analyzer'>,
+  { apply_rules: isApplied }: Pick<SearchParameters, 'apply_rules'>,
+): readonly Gradual<unknown>[] {
+  const saved = resources.list('rule')
+  if (isApplied === false || saved.length === 0) return NOTHING
+  const rules = ruleSet(saved).for(analyzer)
+  return rules.isMade ? NOTHING : [rules]
+}
+
+const NOTHING: readonly Gradual<unknown>[] = []
+
 /** Returns the rules of a store with one added or replaced. */
 export function trialRules(
   saved: readonly Resource[],
   unsaved: Resource,
   analyzer: Analyzer,
-): RuleSet {
+): Gradual<RuleSet> {
   const others = saved.filter(({ name }) => name !== unsaved.name)
-  return new RuleSet([
-    ...others.map((rule) => compiledRule(rule).for(analyzer)),
-    new CompiledRule(unsaved, analyzer),
-  ])
+  return new Gradual(function* (): Steps<RuleSet> {
+    const rules = yield* compileRules(others, analyzer)
+    rules.add(new CompiledRule(unsaved, analyzer))
+    return rules
+  })
 }
 
 /** Returns a set with one rule, to see which searches it applies to. */
@@ -91,17 +106,24 @@ export function soloRule(rule: Resource, analyzer: Analyzer): RuleSet {
 /**
  * Compiled rules by list of all rules. A list stays the same array until one of the rules changes.
  */
-const ruleSets = new WeakMap<readonly Resource[], ByAnalyzer<RuleSet>>()
+const ruleSets = new WeakMap<readonly Resource[], ByAnalyzer<Gradual<RuleSet>>>()
 
-function ruleSet(all: readonly Resource[]): ByAnalyzer<RuleSet> {
+function ruleSet(all: readonly Resource[]): ByAnalyzer<Gradual<RuleSet>> {
   let set = ruleSets.get(all)
   if (set === undefined) {
-    set = new ByAnalyzer(
-      (analyzer) => new RuleSet(all.map((rule) => compiledRule(rule).for(analyzer))),
-    )
+    set = new ByAnalyzer((analyzer) => new Gradual(() => compileRules(all, analyzer)))
     ruleSets.set(all, set)
   }
   return set
+}
+
+function* compileRules(all: readonly Resource[], analyzer: Analyzer): Steps<RuleSet> {
+  const rules = new RuleSet([])
+  for (const rule of all) {
+    rules.add(compiledRule(rule).for(analyzer))
+    yield
+  }
+  return rules
 }
 
 const compiledRule = resourceMemo(

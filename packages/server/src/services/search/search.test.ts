@@ -9,6 +9,7 @@ import type { ServicePorts } from '../service-ports.ts'
 import { putRule } from '../store/put-rule.ts'
 import { putSynonymSet } from '../store/put-sets.ts'
 import { putPreset } from './put-preset.ts'
+import { soloPace } from './request-pace.ts'
 import { search } from './search.ts'
 
 const FIELDS = checkSchemaFields([
@@ -95,10 +96,8 @@ test('the words of a query are analysed once for rules, plan and corrections', a
     ...shop,
     backend: { view: (storeId) => ({ ...shop.backend.view(storeId)!, analyzer }) },
   }
-  await putSynonymSet(ports, 'shop', 's', {
-    items: [{ synonyms: ['boot', 'wellington'] }],
-    default: true,
-  })
+  const boots = { items: [{ synonyms: ['boot', 'wellington'] }], default: true }
+  await putSynonymSet(ports, 'shop', 's', boots, undefined, soloPace())
   await putPreset(ports, 'shop', 'p', { value: { include_suggestions: true } })
   await putRule(ports, 'shop', 'r', {
     when: [{ query: 'red', match: 'contains' }],
@@ -110,5 +109,42 @@ test('the words of a query are analysed once for rules, plan and corrections', a
     analysed.length = 0
     await search(ports, 'shop', { q, preset_name: 'p' })
     assert.equal(analysed.filter((text) => text === q).length, 1, q)
+  }
+})
+
+// Goal: a store with many rules and synonyms does not hold the thread after a change of them.
+// Method: every turn is over at once; the answers of searches that wait for each other are those of
+// one turn.
+test('rules and sets are compiled in turns, once for all searches that wait for them', async () => {
+  await using ports = await openShop()
+  const items = Array.from({ length: 200 }, (_, i) => ({ synonyms: [`word${i}`, `like${i}`] }))
+  items.push({ synonyms: ['camp', 'tent'] })
+  let rests = 0
+  const pace = {
+    ...soloPace(),
+    isDue: () => true,
+    rest: async () => {
+      rests++
+      await new Promise(setImmediate)
+    },
+  }
+  await putSynonymSet(ports, 'shop', 's', { items, default: true }, undefined, pace)
+  assert.ok(rests >= items.length, `${rests} rests of the check`)
+  for (let i = 0; i < 100; i++) {
+    await putRule(ports, 'shop', `r${i}`, {
+      when: [{ query: `offer${i}`, match: 'contains' }],
+      metadata: { n: i },
+    })
+  }
+  rests = 0
+  const answers = await Promise.all(
+    [1, 2, 3].map(() => search(ports, 'shop', { q: 'camp offer7' }, pace)),
+  )
+  const compiled = rests
+  assert.ok(compiled >= items.length + 100, `${compiled} rests`)
+  assert.ok(compiled < 2 * (items.length + 100), `${compiled} rests of three searches`)
+  for (const { json, appliedRules } of answers) {
+    assert.deepEqual(appliedRules, ['r7'])
+    assert.equal(JSON.parse(String(json)).found, 2)
   }
 })

@@ -13,6 +13,7 @@ import { searchWork } from '../../domain/turns/search-work.ts'
 import type { Question } from '../../ports/search/answer-cache.ts'
 import type { SearchView } from '../../ports/search/search-backend.ts'
 import { questionOf } from './cached-answers.ts'
+import { compiledFirst } from './compiled-first.ts'
 import type { ExecutedSearch } from './executed-search.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { movingDatesIn, movingDatesOf, planRequest } from './plan-context.ts'
@@ -98,6 +99,8 @@ export async function search(
   const startMs = performance.now()
   const view = openView(ports, storeId, pace)
   const read = readSearch(view, parameters)
+  const compiling = compiledFirst(view, read.request, pace)
+  if (compiling !== undefined) await compiling
   const nowMs = trial?.nowMs ?? ports.clock.now()
   const rules = rulesOf(ports, view, read.request, read.query, trial ?? { nowMs })
   const asked: AskedSearch = { read, rules, nowMs }

@@ -16,7 +16,6 @@ import { pairKey } from '../../domain/words/replaceable-phrases.ts'
 import type { Resource, StoreResources } from '../../ports/catalog/resource-reader.ts'
 import { openView } from '../open-view.ts'
 import type { ServicePorts } from '../service-ports.ts'
-import { keptSynonymSet } from './put-sets.ts'
 import { resourceJson, SYNONYM_SET } from './resources.ts'
 
 /** A pair that must not be suggested again. */
@@ -50,7 +49,8 @@ export async function acceptSynonym(
     const next = items.some((one) => JSON.stringify(one) === JSON.stringify(item))
       ? items
       : [...items, item]
-    const kept = keptSynonymSet(ports, storeId, { items: next, default: isDefault ?? false })
+    // Its other items were checked when they were saved.
+    const kept = { items: next, default: isDefault ?? false }
     const put = { kind: 'synonymSet', name, json: exactJson(kept) } as const
     const guard = before === undefined ? { insert: true } : { replaces: before.json }
     const removes = rejectionsOf(resources, { from, to }, analyzer)

@@ -1,4 +1,5 @@
 import type { PutStopwordSetRequest, PutSynonymSetRequest } from '@aisle/contract'
+import { Gradual, madeInTurns, type YieldingWork } from '../../domain/turns/gradual.ts'
 import { checkStopwords } from '../../domain/words/stopword-rules.ts'
 import { checkSynonymItems } from '../../domain/words/synonym-rules.ts'
 import type { ServicePorts } from '../service-ports.ts'
@@ -8,45 +9,53 @@ import { putResource, STOPWORD_SET, SYNONYM_SET } from './resources.ts'
 type PutPorts = Pick<ServicePorts, 'writer' | 'resources' | 'backend'>
 
 /** Creates or replaces a synonym set. @throws ApiError */
-export function putSynonymSet(
+export async function putSynonymSet(
   ports: PutPorts,
   storeId: string,
   name: string,
   request: PutSynonymSetRequest,
-  ifMatch?: string,
+  ifMatch: string | undefined,
+  work: YieldingWork,
 ): Promise<string> {
   const kept = keptSynonymSet(ports, storeId, request)
-  return putResource(ports, storeId, SYNONYM_SET, name, kept, ifMatch)
+  await madeInTurns([kept], work)
+  return putResource(ports, storeId, SYNONYM_SET, name, kept.value, ifMatch)
 }
 
-/** A synonym set as it is stored. @throws ApiError */
+/** A synonym set as it is stored. Making it throws ApiError. */
 export function keptSynonymSet(
   ports: Pick<ServicePorts, 'backend'>,
   storeId: string,
   { items, default: isDefault = false }: PutSynonymSetRequest,
-): object {
-  checkSynonymItems(items, openView(ports, storeId).analyzer)
-  return { items, default: isDefault }
+): Gradual<object> {
+  return new Gradual(function* () {
+    yield* checkSynonymItems(items, openView(ports, storeId).analyzer)
+    return { items, default: isDefault }
+  })
 }
 
 /** Creates or replaces a stopword set. @throws ApiError */
-export function putStopwordSet(
+export async function putStopwordSet(
   ports: PutPorts,
   storeId: string,
   name: string,
   request: PutStopwordSetRequest,
-  ifMatch?: string,
+  ifMatch: string | undefined,
+  work: YieldingWork,
 ): Promise<string> {
   const kept = keptStopwordSet(ports, storeId, request)
-  return putResource(ports, storeId, STOPWORD_SET, name, kept, ifMatch)
+  await madeInTurns([kept], work)
+  return putResource(ports, storeId, STOPWORD_SET, name, kept.value, ifMatch)
 }
 
-/** A stopword set as it is stored. @throws ApiError */
+/** A stopword set as it is stored. Making it throws ApiError. */
 export function keptStopwordSet(
   ports: Pick<ServicePorts, 'backend'>,
   storeId: string,
   { stopwords, default: isDefault = false }: PutStopwordSetRequest,
-): object {
-  checkStopwords(stopwords, openView(ports, storeId).analyzer)
-  return { stopwords, default: isDefault }
+): Gradual<object> {
+  return new Gradual(function* () {
+    yield* checkStopwords(stopwords, openView(ports, storeId).analyzer)
+    return { stopwords, default: isDefault }
+  })
 }

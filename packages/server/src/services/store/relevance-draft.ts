@@ -41,12 +41,12 @@ const KINDS: Readonly<Record<string, DraftKind>> = {
   synonym_sets: {
     kind: 'synonymSet',
     request: PutSynonymSetRequest,
-    keep: (ports, storeId, _, value) => keptSynonymSet(ports, storeId, value),
+    keep: (ports, storeId, _, value) => keptSynonymSet(ports, storeId, value).value,
   },
   stopword_sets: {
     kind: 'stopwordSet',
     request: PutStopwordSetRequest,
-    keep: (ports, storeId, _, value) => keptStopwordSet(ports, storeId, value),
+    keep: (ports, storeId, _, value) => keptStopwordSet(ports, storeId, value).value,
   },
   rules: {
     kind: 'rule',

@@ -4,7 +4,8 @@ import {
   type SuggestionsConfig,
 } from '@aisle/contract'
 import { parameterReader } from '@aisle/contract/check'
-import type { Analyzer } from '@aisle/engine'
+import { ByAnalyzer } from '../../domain/store/by-analyzer.ts'
+import { Gradual } from '../../domain/turns/gradual.ts'
 import { resourceMemo } from '../../domain/store/resource-memo.ts'
 import {
   checkSuggestionsConfig,
@@ -64,25 +65,17 @@ export async function putSuggestionsConfig(
 export function suggestionRules({
   resources,
   analyzer,
-}: Pick<SearchView, 'resources' | 'analyzer'>): SuggestionRules {
+}: Pick<SearchView, 'resources' | 'analyzer'>): Gradual<SuggestionRules> {
   const resource = resources.get('suggestionsConfig', NAME)
-  return resource === undefined ? defaultRules(analyzer) : rulesOf(resource)(analyzer)
+  return (resource === undefined ? defaultRules : rulesOf(resource)).for(analyzer)
 }
 
 const configOf = resourceMemo(({ json }) =>
   completeConfig(JSON.parse(json) as GivenSuggestionsConfig),
 )
-const rulesOf = resourceMemo((resource) => rulesByLanguage(configOf(resource)))
-const defaultRules = rulesByLanguage(completeConfig({}))
+const rulesOf = resourceMemo((resource) => rulesByAnalyzer(configOf(resource)))
+const defaultRules = rulesByAnalyzer(completeConfig({}))
 
-function rulesByLanguage(config: StoreSuggestionsConfig): (analyzer: Analyzer) => SuggestionRules {
-  const made = new WeakMap<Analyzer, SuggestionRules>()
-  return (analyzer) => {
-    let rules = made.get(analyzer)
-    if (rules === undefined) {
-      rules = new SuggestionRules(config, analyzer)
-      made.set(analyzer, rules)
-    }
-    return rules
-  }
+function rulesByAnalyzer(config: StoreSuggestionsConfig): ByAnalyzer<Gradual<SuggestionRules>> {
+  return new ByAnalyzer((analyzer) => new Gradual(() => SuggestionRules.compile(config, analyzer)))
 }

@@ -4,6 +4,7 @@ import type { Visitor } from '@aisle/event-log'
 import { popularityOfRank, readTyped, TIME_RANGES } from '@aisle/suggestions'
 import { exactJson } from '../../domain/json/json-exact.ts'
 import { readSuggestionRequest } from '../../domain/suggestions/suggestion-request.ts'
+import { madeInTurns } from '../../domain/turns/gradual.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { CatalogCheck } from './catalog-check.ts'
 import { openView } from '../open-view.ts'
@@ -41,7 +42,9 @@ export async function suggestions(
   // Read first, because the first time takes a moment, and later reads must be current.
   const known = owner === undefined ? undefined : await ports.suggestions.of(owner)
   const view = openView(ports, storeId, pace)
-  const rules = suggestionRules(view)
+  const compiled = suggestionRules(view)
+  if (!compiled.isMade) await madeInTurns([compiled], pace)
+  const rules = compiled.value
   const request = readSuggestionRequest(parameters, rules.config)
   const scene = { ports, storeId, view, rules, request, known, visitor, pace }
   pace.begin(`${storeId} suggestions ${request.q}`)
