@@ -83,7 +83,8 @@ export class SnapshotFolder implements SnapshotKeeper {
       await this.#removeOld()
       return snapshot
     } catch (error) {
-      await rm(partial, { recursive: true, force: true })
+      // What is left is removed before the next one.
+      await rm(partial, { recursive: true, force: true }).catch(() => undefined)
       const reason = reasonOf(error)
       log('error', 'A snapshot failed', { folder, error: reason })
       if (error instanceof ApiError) throw error
