@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
@@ -152,13 +152,32 @@ suite('every command three times: for a person, as JSON, and with an error', () 
     assert.match(absent.err, /is not a snapshot/)
   })
 
+  test('aisle schema cancel: a change is cancelled while it runs; without one it says so', async () => {
+    const command = 'schema cancel'
+    const idle = await aisle(command, [])
+    assert.equal(idle.exit, EXIT_CODES.refused.code)
+    assert.match(idle.err, /No change of the schema is in progress/)
+    assert.equal((await aisle(command, ['extra'])).exit, EXIT_CODES.usage.code)
+    const rows = Array.from({ length: 20_000 }, (_, i) => `{"id":"c${i}","title":"Lamp ${i}"}\n`)
+    writeFileSync(at('lamps.jsonl'), rows.join(''))
+    assert.equal((await aisle('import', [at('lamps.jsonl')])).exit, EXIT_CODES.ok.code)
+    const changed = { fields: [{ name: 'title', type: 'string', searchable: true, facet: true }] }
+    writeFileSync(at('changed.json'), JSON.stringify(changed))
+    const put = await aisle('schema put', [at('changed.json'), '--change'])
+    assert.match(put.out, /^Changed: title$/m)
+    // A fast machine may be ready before the next command has started.
+    const { out, err, exit } = await aisle(command, ['--json'])
+    if (exit === EXIT_CODES.ok.code) assert.equal(JSON.parse(out).success, true)
+    else assert.match(err, /No change of the schema is in progress/)
+  })
+
   test('no command is missing', async () => {
     const walked = new Set(WALKS.map(({ command }) => command))
     assert.deepEqual(
       (await commandNames()).filter((name) => !walked.has(name)),
       // tools/mcp.test.ts tests the commands for assistants, cluster-round-trip.test.ts those for
       // clusters.
-      ['server', 'token rotate-admin', 'mcp', 'cluster import', 'cluster export'],
+      ['server', 'token rotate-admin', 'schema cancel', 'mcp', 'cluster import', 'cluster export'],
     )
   })
 })
