@@ -73,9 +73,31 @@ export function openRoot(path: string, options: { readOnly: boolean }): Environm
   // A read leaves a timer that ends its transaction, and throws if the file is closed by then.
   root.close = () => {
     root.resetReadTxn()
+    closing.add(root)
     return close()
   }
+  refuseLateReads(root, root)
   return root
+}
+
+/** Files that are being closed, which takes a while if they are written. */
+const closing = new WeakSet<Environment['root']>()
+
+/** While a file is being closed, lmdb still begins reads, and their timers throw. */
+function refuseLateReads(root: Environment['root'], store: object): void {
+  // lmdb emits events, which its types do not have; its own `on` takes only some of them.
+  const events = store as { emit: (name: string, ...rest: unknown[]) => unknown }
+  const emit = events.emit.bind(store)
+  events.emit = (name, ...rest) => {
+    if (name !== 'begin-transaction' || !closing.has(root)) return emit(name, ...rest)
+    try {
+      // Ends the timer, and throws because there is no transaction.
+      root.resetReadTxn()
+    } catch {
+      // The read is refused for the same reason.
+    }
+    throw new Error('Cannot read from a file that is being closed')
+  }
 }
 
 /**
@@ -83,9 +105,11 @@ export function openRoot(path: string, options: { readOnly: boolean }): Environm
  * an older version.
  */
 export function openTable(root: Environment['root'], name: string): Table | undefined {
-  return root.openDB<Buffer, Buffer>({
+  const table = root.openDB<Buffer, Buffer>({
     name,
     encoding: 'binary',
     keyEncoding: 'binary',
   }) as Table | undefined
+  if (table !== undefined) refuseLateReads(root, table)
+  return table
 }

@@ -66,6 +66,21 @@ test('a file may be closed right after it was read', async () => {
   }
 })
 
+test('a read while a file is being closed is refused, and nothing else happens', async () => {
+  using folder = temporaryFolder()
+  for (let i = 0; i < 20; i++) {
+    const environment = openEnvironment(folder.path, { readOnly: false })
+    const { meta, root } = environment
+    // Closing waits for it.
+    const written = meta.put(Buffer.from('a'), Buffer.alloc(100_000))
+    meta.get(Buffer.from('a'))
+    const closing = root.close()
+    assert.throws(() => meta.get(Buffer.from('a')), /clos/)
+    await new Promise((resolve) => setImmediate(resolve))
+    await Promise.all([written, closing])
+  }
+})
+
 suite('document rows', () => {
   test('a row gives back what was written, and any flipped bit is noticed', () => {
     fc.assert(

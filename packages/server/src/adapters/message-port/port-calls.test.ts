@@ -30,13 +30,14 @@ suite('calls through a port', () => {
       param: 'name',
       retryAfterSeconds: 7,
       resetAt: '2026-01-02T00:00:00.000Z',
+      current: '{"priority":1}',
     })
     const { port, close } = served({ take: () => Promise.reject(thrown) })
     const calls = new PortCalls<ShelfCalls>().connect(port)
     await assert.rejects(calls.call('shelf', 'take', ['x']), (error) => {
-      const { name, code, message, param, details, retryAfterSeconds, resetAt } = thrown
+      const { name, code, message, param, details, retryAfterSeconds, resetAt, current } = thrown
       assert.ok(error instanceof ApiError)
-      const sent = { name, code, message, param, details, retryAfterSeconds, resetAt }
+      const sent = { name, code, message, param, details, retryAfterSeconds, resetAt, current }
       assert.deepEqual({ ...error, message: error.message }, sent)
       return true
     })

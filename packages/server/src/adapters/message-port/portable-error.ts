@@ -8,19 +8,21 @@ export interface PortableError {
   readonly details: readonly ErrorDetail[]
   readonly retryAfterSeconds: number | undefined
   readonly resetAt: string | undefined
+  readonly current: string | undefined
 }
 
 export function toPortable(error: ApiError): PortableError {
-  const { code, message, param, details, retryAfterSeconds, resetAt } = error
-  return { code, message, param, details, retryAfterSeconds, resetAt }
+  const { code, message, param, details, retryAfterSeconds, resetAt, current } = error
+  return { code, message, param, details, retryAfterSeconds, resetAt, current }
 }
 
 export function fromPortable(error: PortableError): ApiError {
-  const { code, message, param, details, retryAfterSeconds, resetAt } = error
+  const { code, message, param, details, retryAfterSeconds, resetAt, current } = error
   return new ApiError(code, message, {
     param,
     details,
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     ...(resetAt === undefined ? {} : { resetAt }),
+    current,
   })
 }

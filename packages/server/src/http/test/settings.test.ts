@@ -271,7 +271,7 @@ suite('settings in searches', () => {
     })
     const asked = { q: 'nova 5', explain: true }
     const before = await search(store, asked)
-    assert.deepEqual(idsOf(before), ['9', '8'])
+    assert.deepEqual(idsOf(before), ['8', '9'])
     assert.equal('leading' in before.hits[0].explanation, false)
     const changed = (await patch(store, { ranking: { accessories: 'down' } })).json()
     assert.equal(changed.ranking.accessories, 'down')
