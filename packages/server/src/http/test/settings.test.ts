@@ -290,7 +290,7 @@ suite('settings in searches', () => {
     assert.equal(refused.statusCode, 400)
     assert.equal(refused.json().param, 'ranking.accessories')
     await patch(store, { ranking: { accessories: null } })
-    assert.deepEqual(idsOf(await search(store, asked)), ['9', '8'])
+    assert.deepEqual(idsOf(await search(store, asked)), ['8', '9'])
   })
 
   test('weights of 0 leave a field out, of filters too', async () => {
