@@ -58,6 +58,20 @@ export const screenTests: readonly ScreenTest[] = [
         await page.getByRole('dialog').getByRole('searchbox').fill('tent')
         await page.getByRole('group', { name: 'Products' }).waitFor()
       },
+      'Ctrl K lists every page once, above the stores': async ({ page }, { session }) => {
+        await page.goto(`${session.service.url}/stores/frame/overview`)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await page.keyboard.press('Control+k')
+        const pages = page.getByRole('group', { name: 'Pages' }).getByRole('menuitem')
+        await page.getByRole('group', { name: 'Stores' }).waitFor()
+        const names = await pages.locator('[slot="label"]').allTextContents()
+        assert.deepEqual(names.slice(0, 3), ['Overview', 'Preview', 'Relevance'])
+        assert.equal(new Set(names).size, names.length)
+        const stores = page.getByRole('group', { name: 'Stores' }).getByRole('menuitem')
+        const found = await stores.allTextContents()
+        assert.equal(new Set(found).size, found.length)
+        await page.keyboard.press('Escape')
+      },
       'a page that is older than the service loads itself again, once, at the same address': async (
         opened,
         { session },

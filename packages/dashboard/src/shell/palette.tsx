@@ -53,9 +53,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
             <Menu
               className="menu palette-menu"
               aria-label="Results"
-              onAction={(to) => {
+              onAction={(key) => {
                 onClose()
-                navigate(String(to))
+                navigate(addressOf(String(key)))
               }}
               renderEmptyState={() => <p className="palette-empty muted">No results</p>}
             >
@@ -63,7 +63,12 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
                 <MenuSection key={label}>
                   <Header className="rail-label">{label}</Header>
                   {entries.map(({ to, label: name, about, icon: Icon }) => (
-                    <MenuItem key={to} id={to} textValue={name} className="menu-item">
+                    <MenuItem
+                      key={to}
+                      id={entryKey(label, to)}
+                      textValue={name}
+                      className="menu-item"
+                    >
                       <Icon size={16} aria-hidden />
                       <Text slot="label" className="cut grow">
                         {name}
@@ -159,6 +164,15 @@ function usePaletteGroups(
     { label: 'Products', entries: query === '' ? [] : products },
     { label: 'Search', entries: search },
   ].filter(({ entries }) => entries.length > 0)
+}
+
+/** A store and its first page have one address, and two entries of a menu never one key. */
+function entryKey(group: string, to: string): string {
+  return `${group} ${to}`
+}
+
+function addressOf(key: string): string {
+  return key.slice(key.indexOf('/'))
 }
 
 function isLike(name: string, typed: string): boolean {
