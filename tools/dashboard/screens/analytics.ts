@@ -1,8 +1,47 @@
 import assert from 'node:assert/strict'
+import { until } from '@aisle/testing'
 import type { ScreenTest } from '../screen-test.ts'
 import { searchIn, sendEvents, sendHistory } from '../visitor-history.ts'
 
 const HOSTILE = '"><img src=x onerror=alert(1)> مرحبا 🏕️ <script>alert(2)</script>'
+
+/** Of the vertical axis, at a device pixel ratio of 1. */
+const AXIS_WIDTH = 64
+
+interface DrawnText {
+  readonly text: string
+  readonly x: number
+  readonly isWhole: boolean
+}
+
+/** Has a browser say that its language is another, and keeps the texts that are drawn. */
+const ODD_READER = (locale: string): void => {
+  const page = globalThis as unknown as {
+    navigator: object
+    drawnTexts: DrawnText[]
+    CanvasRenderingContext2D: { prototype: Record<string, (...given: unknown[]) => unknown> }
+  }
+  Object.defineProperty(page.navigator, 'language', { get: () => locale, configurable: true })
+  Object.defineProperty(page.navigator, 'languages', { get: () => [locale], configurable: true })
+  page.drawnTexts = []
+  const { prototype } = page.CanvasRenderingContext2D
+  const draw = prototype['fillText']!
+  prototype['fillText'] = function (this: any, text: unknown, x: unknown, ...rest: unknown[]) {
+    const half = this.measureText(text).width / 2
+    const isWhole = (x as number) + half <= this.canvas.width
+    page.drawnTexts.push({ text: String(text), x: x as number, isWhole })
+    return draw.call(this, text, x, ...rest)
+  }
+}
+
+function isDay(text: string): boolean {
+  return /[A-Za-z]{3}/.test(text) && /\d/.test(text)
+}
+
+/** A day of the month in any order of its parts. */
+function dayPattern(day: string): RegExp {
+  return new RegExp(`\\b${Number(day.slice(8))}\\b`)
+}
 
 export const screenTests: readonly ScreenTest[] = [
   {
@@ -61,6 +100,47 @@ export const screenTests: readonly ScreenTest[] = [
           `${session.service.url}/api/v1/stores/analytics/analytics/top-documents?query=family%20tent`,
         )
         assert.equal(rows.status, 401)
+      },
+      'charts name days where they are, whatever the locale and time zone of the reader': async (
+        _opened,
+        { session },
+      ) => {
+        for (const [locale, zone] of [
+          ['en-US@posix', 'Asia/Tokyo'],
+          ['de-DE', 'America/Los_Angeles'],
+        ] as const) {
+          const context = await session.browser.newContext({ timezoneId: zone })
+          await context.addInitScript(ODD_READER, locale)
+          await context.addCookies(await session.cookiesOf('analyst'))
+          const page = await context.newPage()
+          await page.goto(`${session.service.url}/stores/analytics/analytics?range=7d`)
+          await page.getByRole('img', { name: 'Searches over time' }).waitFor()
+          const drawn = async (): Promise<DrawnText[]> =>
+            await page.evaluate<DrawnText[]>('globalThis.drawnTexts')
+          await until('the axis', async () => (await drawn()).some(({ text }) => isDay(text)))
+          const days = (await drawn()).filter(({ text }) => isDay(text))
+          assert.ok(
+            days.every(({ isWhole }) => isWhole),
+            `${zone}: ${JSON.stringify(days)}`,
+          )
+          const first = days.reduce((a, b) => (b.x < a.x ? b : a))
+          const today = new Date().toISOString().slice(0, 10)
+          const from = Date.parse(today) - 6 * 86_400_000
+          assert.equal(first.text.match(/\d+/)?.[0], String(new Date(from).getUTCDate()), zone)
+          assert.ok(first.x < AXIS_WIDTH + 3, `${zone}: ${first.text} at ${first.x}`)
+
+          await page.getByRole('button', { name: /–/ }).first().click()
+          const header = page.locator('.calendar th')
+          await header.first().waitFor()
+          const week = await header.allTextContents()
+          assert.equal(week[0], locale === 'de-DE' ? 'M' : 'S')
+          await page.goto(`${session.service.url}/stores/analytics/analytics?tab=speed&range=7d`)
+          const row = page.getByRole('row').nth(1)
+          await row.waitFor()
+          const shown = await row.getByRole('cell').or(row.getByRole('rowheader')).first()
+          assert.match((await shown.textContent()) ?? '', dayPattern(today))
+          await context.close()
+        }
       },
     },
   },

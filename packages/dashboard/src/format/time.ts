@@ -1,6 +1,6 @@
 const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'long' })
 const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
-const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const UTC_DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['year', 31_557_600],
   ['month', 2_629_800],
@@ -23,6 +23,7 @@ export function formatExactTime(ms: number): string {
   return EXACT.format(ms)
 }
 
-export function formatDay(at: string | number): string {
-  return DAY.format(typeof at === 'number' ? at : Date.parse(at))
+/** A day of a report, which counts them in UTC: `2026-11-01` and its first moment are the same. */
+export function formatUtcDay(at: string): string {
+  return UTC_DAY.format(Date.parse(at))
 }

@@ -1,6 +1,7 @@
 import { CalendarDays } from 'lucide-react'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { Button as AriaButton, Dialog, DialogTrigger, Popover } from 'react-aria-components'
+import { formatUtcDay } from '../format/time.ts'
 import type { DateRangeState, RangeName } from '../state/date-range.ts'
 import { Button } from './button.tsx'
 import { Segmented, Select } from './choice.tsx'
@@ -18,7 +19,6 @@ const COMPARISONS = [
   { value: 'previous', label: 'Previous period' },
   { value: 'year', label: 'Previous year' },
 ] as const
-const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 const RangePicker = lazy(async () => ({
   default: (await import('./range-picker.tsx')).RangePicker,
 }))
@@ -81,8 +81,4 @@ export function DateRangeField({
       )}
     </div>
   )
-}
-
-function formatUtcDay(day: string): string {
-  return DAY.format(Date.parse(day))
 }

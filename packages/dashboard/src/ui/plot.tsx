@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import Uplot, { type Options } from 'uplot'
 import { formatNumber } from '../format/numbers.ts'
+import { lonePoints } from './lone-points.ts'
 import { useThemeColors } from './theme-colors.ts'
 import 'uplot/dist/uPlot.min.css'
 
@@ -24,6 +25,10 @@ export interface LineChartProps {
   /** Days in UTC, or times in the reader's time zone. */
   readonly isByDay?: boolean
 }
+
+/** Room for half of the last label, which is centred below its tick. */
+const LAST_DAY_WIDTH = 56
+const LAST_TIME_WIDTH = 64
 
 /** Draws a `LineChart`. */
 export function Plot({
@@ -58,12 +63,15 @@ export function Plot({
   useEffect(() => {
     const element = place.current
     if (element === null) return
+    const alone = lines.map(({ values }) => lonePoints(values))
     const options: Options = {
       width: element.clientWidth,
       height,
       legend: { show: false },
       cursor: { points: { size: 7 }, drag: { x: false, y: false }, y: false },
-      padding: [12, 8, 0, 0],
+      padding: [12, isByDay ? LAST_DAY_WIDTH / 2 : LAST_TIME_WIDTH / 2, 0, 0],
+      // Ticks at midnight of the days that are named, not of the reader's days.
+      ...(isByDay ? { tzDate: (at: number) => Uplot.tzDate(new Date(at * 1_000), 'UTC') } : {}),
       scales: {
         x: { time: true },
         y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.08 : 1] },
@@ -90,7 +98,7 @@ export function Plot({
           width: isComparison ? 1 : 2,
           dash: isComparison ? [4, 4] : [],
           spanGaps: false,
-          points: { show: times.length === 1 },
+          points: { show: true, filter: (_plot: Uplot, at: number) => alone[at - 1]! },
         })),
       ],
       hooks: { setCursor: [(plot) => setPointed(plot.cursor.idx ?? null)] },
@@ -105,7 +113,7 @@ export function Plot({
       observer.disconnect()
       plot.destroy()
     }
-  }, [times, lines, colors, height, format, tick])
+  }, [times, lines, colors, height, format, tick, isByDay])
 
   const shown = pointed ?? times.length - 1
   const at = times[shown]

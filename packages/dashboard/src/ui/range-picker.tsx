@@ -1,6 +1,7 @@
-import { parseDate, today } from '@internationalized/date'
+import { getDayOfWeek, parseDate, today } from '@internationalized/date'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { readerLocale } from '../format/locale.ts'
 import { Button, CalendarCell, CalendarGrid, Heading, RangeCalendar } from 'react-aria-components'
 
 /** Two days of a calendar, neither in the future. */
@@ -19,6 +20,7 @@ export function RangePicker({
       className="calendar"
       defaultValue={{ start: parseDate(from), end: parseDate(to) }}
       maxValue={today('UTC')}
+      firstDayOfWeek={firstDayOfWeek(readerLocale())}
       onChange={({ start, end }) => onChoose(start.toString(), end.toString())}
     >
       <header className="calendar-header">
@@ -33,4 +35,12 @@ export function RangePicker({
       <CalendarGrid>{(date) => <CalendarCell date={date} className="calendar-day" />}</CalendarGrid>
     </RangeCalendar>
   )
+}
+
+const SUNDAY = parseDate('2026-11-01')
+const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
+
+/** The pages are in English, weeks as the reader counts them. */
+function firstDayOfWeek(locale: string): (typeof DAYS)[number] {
+  return DAYS[(7 - getDayOfWeek(SUNDAY, locale)) % 7]!
 }

@@ -1,7 +1,7 @@
 import type { ReportAnswer } from '@aisle/client'
 import { Gauge } from 'lucide-react'
 import { useMemo, type ReactNode } from 'react'
-import { formatDay, formatExactTime } from '../../format/time.ts'
+import { formatExactTime, formatUtcDay } from '../../format/time.ts'
 import { formatDuration, formatNumber } from '../../format/numbers.ts'
 import { useDateRange } from '../../state/date-range.ts'
 import type { ChartSeries } from '../../ui/plot.tsx'
@@ -57,7 +57,7 @@ export function SpeedTab(): ReactNode {
     {
       id: 'start',
       header: isByDay ? 'Day' : 'Hour',
-      cell: ({ start }) => (isByDay ? formatDay(start) : formatExactTime(Date.parse(start))),
+      cell: ({ start }) => (isByDay ? formatUtcDay(start) : formatExactTime(Date.parse(start))),
       value: ({ start }) => start,
     },
     numberColumn('searches', 'Searches', ({ searches }) => searches),
