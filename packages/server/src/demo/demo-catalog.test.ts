@@ -108,6 +108,24 @@ suite('the demo catalog', () => {
     assert.ok(new Set(products.map(({ categories }) => categories.at(-1))).size >= 30)
   })
 
+  test('a picture shows its product: a stove is no frying pan', () => {
+    const pictureOf = (noun: string) => FAMILIES.find((family) => family.noun === noun)?.picture
+    for (const [one, other] of [
+      ['Camping Stove', 'Frying Pan'],
+      ['Cool Box', 'Sleeping Bag'],
+      ['Kettle', 'Mug'],
+      ['Hammock', 'Cushion'],
+      ['Trekking Poles', 'Garden Fork'],
+      ['Watering Can', 'Planter'],
+      ['Bookshelf', 'Desk'],
+      ['Scented Candle', 'Mug'],
+      ['Gloves', 'Beanie'],
+    ] as const) {
+      assert.notEqual(pictureOf(one), undefined, one)
+      assert.notEqual(pictureOf(one), pictureOf(other), one)
+    }
+  })
+
   test('pictures are small SVG documents in a URI', () => {
     for (const picture of PICTURE_NAMES) {
       const svg = demoImage({ picture, color: '#5b6b3a' })

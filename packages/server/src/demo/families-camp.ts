@@ -63,7 +63,7 @@ export const CAMP_FAMILIES = families(`
   The solar panel on its top charges it on the way.
   Also charges your telephone.
 
-  CS | Camping Stove | Outdoor > Camping > Cooking | camp | ride | pan | 29-219
+  CS | Camping Stove | Outdoor > Camping > Cooking | camp | ride | stove | 29-219
   kinds: Spirit, Gas, Folding Gas, Wood-Burning, Two-Burner, Multi-Fuel
   materials: stainless steel, titanium, hard-anodised aluminium
   tags: camping, cooking, trekking
@@ -83,7 +83,7 @@ export const CAMP_FAMILIES = families(`
   The wide mouth takes ice cubes and a brush.
   Fits cup holders and bottle cages.
 
-  TR | Trekking Poles | Outdoor > Hiking > Poles | camp | ride | tool | 29-179
+  TR | Trekking Poles | Outdoor > Hiking > Poles | camp | ride | poles | 29-179
   kinds: Telescopic, Folding, Nordic, Carbon, Carbon Folding
   materials: aluminium 7075, carbon fibre
   measures: 110 cm, 120 cm, 130 cm
@@ -102,7 +102,7 @@ export const CAMP_FAMILIES = families(`
   Wide feet do not sink into sand or grass.
   Stays in the boot all summer without a complaint.
 
-  CB | Cool Box | Outdoor > Camping > Cooking | camp | outdoor | bag | 29-329
+  CB | Cool Box | Outdoor > Camping > Cooking | camp | outdoor | coolBox | 29-329
   kinds: Soft, Picnic, Rolling, Hard-Shell, Electric 12 V
   materials: recycled polypropylene, coated polyester
   measures: 15 l, 25 l, 40 l, 60 l
@@ -111,7 +111,7 @@ export const CAMP_FAMILIES = families(`
   The lid is a table as well.
   Rounded corners and a drain make it easy to wipe out.
 
-  HM | Hammock | Outdoor > Camping > Furniture | camp | outdoor | cushion | 29-159
+  HM | Hammock | Outdoor > Camping > Furniture | camp | outdoor | hammock | 29-159
   kinds: Travel, Double, Mosquito-Net, Quilted, Stand-Up
   materials: parachute nylon, organic cotton, recycled polyester
   tags: camping, garden, travel

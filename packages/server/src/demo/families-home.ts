@@ -40,7 +40,7 @@ export const HOME_FAMILIES = families(`
   Takes an E27 bulb, which comes with it.
   Touch it once, twice, three times: three levels of light.
 
-  BS | Bookshelf | Home > Furniture > Shelves | living | wood | table | 59-599
+  BS | Bookshelf | Home > Furniture > Shelves | living | wood | shelf | 59-599
   kinds: Wall, Ladder, Low, Modular, Tall
   materials: solid oak, solid walnut, birch plywood, powder-coated steel
   measures: 60 cm, 80 cm, 120 cm
@@ -85,7 +85,7 @@ export const HOME_FAMILIES = families(`
   A loop on the short side, where it belongs.
   Wash at 60 degrees before first use.
 
-  SC | Scented Candle | Home > Living > Decoration | living | living | cup | 9-49
+  SC | Scented Candle | Home > Living > Decoration | living | living | candle | 9-49
   kinds: Fig, Cedarwood, Sea Salt, Lavender, Orange & Clove, Pine Forest
   materials: soy wax, rapeseed wax, beeswax
   measures: 100 g, 200 g, 400 g
@@ -121,7 +121,7 @@ export const HOME_FAMILIES = families(`
   A handle of ash, turned and oiled.
   Polished steel lets even clay go.
 
-  WC | Watering Can | Garden > Watering | garden | garden | pot | 12-79
+  WC | Watering Can | Garden > Watering | garden | garden | can | 12-79
   kinds: Kids', Indoor, Long-Spout, Galvanised, Copper
   materials: galvanised steel, recycled plastic, copper, powder-coated steel
   measures: 1 l, 2.5 l, 5 l, 10 l

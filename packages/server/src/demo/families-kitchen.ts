@@ -51,7 +51,7 @@ export const KITCHEN_FAMILIES = families(`
   Comes apart in seconds and cleans in a minute.
   A wooden collar keeps your fingers cool.
 
-  KT | Kettle | Home > Kitchen > Coffee & Tea | kitchen | kitchen | cup | 29-179
+  KT | Kettle | Home > Kitchen > Coffee & Tea | kitchen | kitchen | kettle | 29-179
   kinds: Whistling, Electric, Gooseneck, Glass Electric, Temperature-Control
   materials: stainless steel, borosilicate glass, enamelled steel
   measures: 0.8 l, 1.2 l, 1.7 l

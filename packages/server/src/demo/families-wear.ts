@@ -80,7 +80,7 @@ export const WEAR_FAMILIES = families(`
   Double knit, so that the wind stays outside.
   One size for nearly all heads.
 
-  GL | Gloves | Clothing > Accessories > Gloves | wear | wear | hat | 19-129
+  GL | Gloves | Clothing > Accessories > Gloves | wear | wear | glove | 19-129
   kinds: Liner, Touchscreen, Cycling, Waterproof, Ski, Leather
   materials: merino wool, softshell, goat leather, recycled polyester
   sizes: S, M, L, XL

@@ -71,6 +71,15 @@ const SHAPES = {
   table: `<path fill='C' d='m18 44h84v12h-84z'/><path fill='D' d='m26 56h9v44h-9zm59 0h9v44h-9zm-50 16h50v7h-50z'/>`,
   pot: `<path fill='C' d='m32 56h56l-8 46h-40z'/><path fill='D' d='m28 46h64v12h-64zm29-26h6v26h-6z'/>`,
   tool: `<path fill='C' d='m54 14h12v58h-12z'/><path fill='D' d='m42 72h36v12h-4v20h-6v-20h-5v22h-6v-22h-5v20h-6v-20h-4z'/>`,
+  stove: `<rect x='38' y='66' width='44' height='37' rx='10' fill='C'/><path fill='D' d='m54 50h12v18h-12zm-26-18h64v6h-10l-14 14h-16l-14-14h-10z'/><path fill='C' d='m60 4q16 14 0 27-16-13 0-27z'/>`,
+  coolBox: `<path fill='C' d='m22 52h76v51h-76z'/><path fill='D' d='m18 38h84v14h-84zm20-16h44v16h-6v-9h-32v9h-6z'/>`,
+  kettle: `<path fill='C' d='m36 50h48l8 53h-64z'/><path fill='D' d='m42 40h36v10h-36zm14-10h8v10h-8zm29 26 19-10v10l-15 16zm-51 0h-18v36h13v-8h-5v-20h9z'/>`,
+  hammock: `<path fill='C' d='m12 42q48 40 96 0-12 52-48 52t-48-52z'/><path fill='D' d='m8 20h6v83h-6zm98 0h6v83h-6z'/>`,
+  poles: `<path fill='C' d='m40 18h6l8 85h-4zm34 0h6l-10 85h-4z'/><path fill='D' d='m38 14h10l1 18h-9zm34 0h10l-1 18h-9zm-27 76h14v4h-14zm16 0h14v4h-14z'/>`,
+  can: `<path fill='C' d='m44 50h44v53h-44z'/><path fill='D' d='m44 92-26-44-8 4-4-8 18-9 20 33zm12-42q8-28 32-14l12 20v30h-8v-28l-8-14q-14-8-20 6z'/>`,
+  shelf: `<path fill='C' d='m34 14h52v89h-52z'/><path fill='D' d='m40 20h40v20h-40zm0 26h40v20h-40zm0 26h40v20h-40z'/>`,
+  glove: `<path fill='C' d='m42 90v-30l-16-20 8-8 10 12v-24h8v20l1-26h9l1 26 2-22h8v24l2-14h7v34l-6 28z'/><path fill='D' d='m42 90h34v13h-34z'/>`,
+  candle: `<rect x='40' y='44' width='40' height='59' rx='4' fill='C'/><path fill='D' d='m58 34h4v10h-4zm2-26q11 14 0 24-11-10 0-24z'/>`,
   rug: `<path fill='C' d='m22 30h76v60h-76z'/><path fill='D' d='m30 38h60v5h-60zm0 39h60v5h-60zm20-26h20v18h-20z'/>`,
 }
 export type PictureName = keyof typeof SHAPES
