@@ -144,6 +144,12 @@ suite('the demo shop', () => {
     await open('/demo/search?q=xqzzv+qqqqq')
     assert.ok((await page.locator('.ideas a').count()) >= 4)
     assert.ok((await page.locator('.no-results .card').count()) > 3)
+    // Each offered search finds something, and says how much.
+    await open('/demo/search?q=tent&brand=Nobody')
+    const idea = page.locator('.ideas li', { hasText: 'without the filters' })
+    const counted = Number(await idea.locator('.facet-count').textContent())
+    await idea.getByRole('link').click()
+    await until('as many as were promised', async () => (await found(page)) === counted)
   })
 
   test('a product has its rows, goes into the cart, and its events arrive', async () => {
@@ -176,6 +182,37 @@ suite('the demo shop', () => {
       })
       return ((await answer.json()) as { readonly hits: readonly unknown[] }).hits.length === 1
     })
+  })
+
+  test('prices have one format, and a product page says how many are left', async () => {
+    await open('/demo/search?q=lamp')
+    const prices = await page
+      .locator('.found .price-now, .found .price:not(:has(s))')
+      .allInnerTexts()
+    assert.ok(prices.length > 10)
+    for (const one of prices) assert.match(one, /^€[\d,]+\.\d\d$/)
+    await page.locator('.card:not(:has(.card-stock)) .card-link').first().click()
+    await page.locator('.product .stock', { hasText: /In stock|Only \d left/ }).waitFor()
+  })
+
+  test('on a phone the filters are a sheet that closes, with nothing on top of it', async () => {
+    await page.setViewportSize({ width: 390, height: 740 })
+    await open('/demo/search?q=lamp')
+    const sheet = page.locator('#facets')
+    for (const close of ['button', 'Escape']) {
+      await page.getByRole('button', { name: 'Filters', exact: true }).click()
+      await sheet.getByRole('checkbox').nth(3).focus()
+      // What is visible of the sheet: its own parts, from its top to its bottom.
+      const places = [10, 30, 200, 400, 600, 735].map((y) => `[195, ${y}]`).join()
+      const strangers = await page.evaluate<number>(
+        `[${places}].filter(([x, y]) => document.elementFromPoint(x, y).closest('#facets') === null).length`,
+      )
+      assert.equal(strangers, 0)
+      if (close === 'Escape') await page.keyboard.press('Escape')
+      else await sheet.getByRole('button', { name: 'Close filters' }).click()
+      await sheet.waitFor({ state: 'hidden' })
+    }
+    await page.setViewportSize({ width: 1280, height: 900 })
   })
 
   test('the switch explains each product, and the bar shows the requests', async () => {

@@ -2,15 +2,10 @@ import type { Product } from './page-data.ts'
 import { SHOP } from './shop-config.ts'
 
 const money = new Intl.NumberFormat(SHOP.locale, { style: 'currency', currency: SHOP.currency })
-const wholeMoney = new Intl.NumberFormat(SHOP.locale, {
-  style: 'currency',
-  currency: SHOP.currency,
-  maximumFractionDigits: 0,
-})
 const plain = new Intl.NumberFormat(SHOP.locale)
 
 export function price(value: number): string {
-  return value % 1 === 0 ? wholeMoney.format(value) : money.format(value)
+  return money.format(value)
 }
 
 export function count(value: number): string {
@@ -23,7 +18,7 @@ export function lastLevel(path: string): string {
 }
 
 type TextRole = 'title' | 'image' | 'brand' | 'description'
-type NumberRole = 'price' | 'listPrice' | 'rating' | 'ratingCount'
+type NumberRole = 'price' | 'listPrice' | 'rating' | 'ratingCount' | 'stock'
 
 /** The first text of a field; empty if there is none. */
 export function textOf(product: Product, role: TextRole): string {

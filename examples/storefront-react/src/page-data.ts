@@ -6,7 +6,7 @@ import type {
   SearchParameters,
 } from '@aisle/client/search'
 import { edgesText } from './price-edges.ts'
-import type { PageState } from './page-state.ts'
+import { searchFor, withoutFilters, type PageState } from './page-state.ts'
 import { SHOP } from './shop-config.ts'
 
 export type Product = Readonly<Record<string, unknown>>
@@ -20,11 +20,20 @@ export interface Row {
   readonly hits: readonly Recommended[]
 }
 
+/** A search that finds something where another found nothing. */
+export interface Alternative {
+  readonly state: PageState
+  readonly found: number
+  readonly firstId: string
+}
+
 /** The data of a page. */
 export interface PageData {
   readonly answer?: Answer
   readonly product?: Product & { readonly id: string }
   readonly rows: readonly Row[]
+  /** For a search that found nothing. */
+  readonly alternatives?: readonly Alternative[]
   /** Categories of the whole catalog, for the strip below the header. */
   readonly categories: readonly string[]
 }
@@ -99,8 +108,14 @@ export async function loadPage(
   switch (state.page) {
     case 'search': {
       const answer = await shop.search(searchRequest(state, options), { signal })
-      const ideas = answer.found > 0 ? [] : [row('Popular now', { kind: 'trending' })]
-      return { answer, rows: await Promise.all(ideas), categories: await categories }
+      if (answer.found > 0) return { answer, rows: [], categories: await categories }
+      const alternatives = await alternativesOf(shop, state, signal)
+      const ids = alternatives.slice(0, 3).map(({ firstId }) => firstId)
+      const rows = await Promise.all([
+        ...(ids.length === 0 ? [] : [row('You may be looking for', { kind: 'related', ids })]),
+        row('Popular now', { kind: 'trending' }),
+      ])
+      return { answer, alternatives, rows: withoutRepeats(rows), categories: await categories }
     }
     case 'product': {
       const ids = [state.id]
@@ -127,6 +142,30 @@ export async function loadPage(
       return { rows: withoutRepeats(rows), categories: await categories }
     }
   }
+}
+
+/** Maximum of words of a long query that are searched one by one. */
+const WORDS_MAX = 4
+
+/** The search without its filters, and each word by itself: what of them finds something. */
+async function alternativesOf(
+  shop: ShopSearch,
+  state: PageState,
+  signal: AbortSignal | undefined,
+): Promise<Alternative[]> {
+  const hasFilters = Object.keys({ ...state.values, ...state.ranges }).length > 0
+  const words = state.q.split(/\s+/).filter((word) => word.length > 2)
+  const states = [
+    ...(hasFilters ? [withoutFilters(state)] : []),
+    ...(words.length > 1 ? words.slice(0, WORDS_MAX).map((word) => searchFor(word)) : []),
+  ]
+  const found = states.map(async (other): Promise<Alternative | undefined> => {
+    const request = { ...searchRequest(other), facet_by: [], per_page: 1, analytics: false }
+    const answer = await shop.search(request, { signal }).catch(() => undefined)
+    const first = answer?.hits[0]
+    return first && { state: other, found: answer.found, firstId: first.id }
+  })
+  return (await Promise.all(found)).filter((one) => one !== undefined)
 }
 
 /** For a new visitor, "For you" equals "trending": one of them is enough. */

@@ -32,6 +32,7 @@ export function ProductPage({ product, rows }: PageData) {
           <p className="product-price">
             <Price product={product} />
           </p>
+          <Stock product={product} />
           <button type="button" className="primary" disabled={isSoldOut(product)} onClick={add}>
             {isSoldOut(product) ? 'Sold out' : 'Add to cart'}
           </button>
@@ -48,6 +49,21 @@ export function ProductPage({ product, rows }: PageData) {
         <ProductRow {...row} key={row.title} />
       ))}
     </div>
+  )
+}
+
+/** Up to so many left, the number says so. */
+const FEW_LEFT = 5
+
+function Stock({ product }: { readonly product: NonNullable<PageData['product']> }) {
+  const left = numberOf(product, 'stock')
+  if (isSoldOut(product)) return null
+  if (left === undefined || left === 0) return null
+  const isScarce = left <= FEW_LEFT
+  return (
+    <p className={isScarce ? 'stock stock-few' : 'stock'}>
+      {isScarce ? `Only ${left} left in stock` : 'In stock'}
+    </p>
   )
 }
 

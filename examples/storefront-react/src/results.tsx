@@ -68,17 +68,28 @@ export function Results({ state, data }: { readonly state: PageState; readonly d
       </div>
       <div className={hasFacets ? 'columns' : ''}>
         {hasFacets && (
-          <div className={isSheetOpen ? 'facets facets-open' : 'facets'} id="facets">
-            <h2 className="facets-title">Filters</h2>
+          <div
+            className={isSheetOpen ? 'facets facets-open' : 'facets'}
+            id="facets"
+            onKeyDown={({ key }) => key === 'Escape' && setSheet(false)}
+          >
+            <div className="facets-head">
+              <h2>Filters</h2>
+              <button type="button" aria-label="Close filters" onClick={() => setSheet(false)}>
+                <Icon name="close" />
+              </button>
+            </div>
             <Facets state={state} answer={answer} />
-            <button type="button" className="primary facets-done" onClick={() => setSheet(false)}>
-              Show {count(answer.found)} products
-            </button>
+            <div className="facets-done">
+              <button type="button" className="primary" onClick={() => setSheet(false)}>
+                Show {count(answer.found)} {answer.found === 1 ? 'product' : 'products'}
+              </button>
+            </div>
           </div>
         )}
         <div className="found">
           {answer.found === 0 ? (
-            <NoResults state={state} data={data} hasFilters={hasFilters} />
+            <NoResults state={state} data={data} />
           ) : (
             <ul className={state.layout === 'grid' ? 'grid' : 'grid grid-list'}>
               {answer.hits.map((hit, i) => (

@@ -35,6 +35,8 @@ export interface ShopConfig {
     readonly rating?: string
     readonly ratingCount?: string
     readonly inStock?: string
+    /** How many are left. */
+    readonly stock?: string
   }
   /** Delimiter of category levels: `Outdoor > Camping`. */
   readonly levelSeparator: string
@@ -62,6 +64,7 @@ export const SHOP: ShopConfig = {
     rating: 'rating',
     ratingCount: 'rating_count',
     inStock: 'in_stock',
+    stock: 'stock',
   },
   levelSeparator: ' > ',
   facets: [
