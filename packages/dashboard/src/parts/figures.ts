@@ -106,7 +106,7 @@ export function decimalText(value: number | null): string {
   return value === null ? '–' : formatNumber(value, 1)
 }
 
-/** `€1,200.00 + $30.00`: sums of several currencies are not added. */
+/** `EUR 1,200.00 + USD 30.00`: sums of several currencies are not added. */
 export function revenueText(revenue: Revenue): string {
   if (revenue.length === 0) return '–'
   return revenue
