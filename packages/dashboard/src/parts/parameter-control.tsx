@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from 'react'
-import { useResources, useSchema } from './store-queries.ts'
+import { useResources, useSchema, useSettings } from './store-queries.ts'
 import { Segmented, Select, Switch, type Option } from '../ui/choice.tsx'
 import { Chip } from '../ui/badge.tsx'
 import { NumberField, TextField } from '../ui/text-field.tsx'
-import type { Control, Parameter } from './parameters.ts'
+import { withStoreDefault, type Control, type Parameter } from './parameters.ts'
 import { parameterText, parameterValue } from './parameter-text.ts'
 import { ownValue } from '../format/own-value.ts'
 
@@ -17,7 +17,9 @@ export interface ControlProps {
 /** The control of one parameter. */
 export function ParameterControl(props: ControlProps): ReactNode {
   const { parameter, value, onChange } = props
-  const { control, label } = parameter
+  const { name, label } = parameter
+  const { data: settings } = useSettings()
+  const control = withStoreDefault(name, parameter.control, settings?.ranking)
   switch (control.kind) {
     case 'flag':
       return (

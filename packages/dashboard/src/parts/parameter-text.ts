@@ -1,4 +1,10 @@
-import { controlOf, type Control, type ParameterName } from './parameters.ts'
+import {
+  controlOf,
+  withStoreDefault,
+  type Control,
+  type ParameterName,
+  type StoreDefaults,
+} from './parameters.ts'
 
 /** Parameters that somebody set, besides those of the page itself. */
 export type GivenParameters = Partial<Record<ParameterName, unknown>>
@@ -34,11 +40,17 @@ export function parameterValue(control: Control, text: string): unknown {
   }
 }
 
-/** Whether a value equals the default. */
-export function isInitial(name: string, value: unknown): boolean {
-  const control = controlOf(name)
+/** Whether a value equals the default, which is the store's where it has one. */
+export function isInitial(
+  name: string,
+  value: unknown,
+  defaults: StoreDefaults | undefined,
+): boolean {
+  const general = controlOf(name)
   if (value === undefined || value === '') return true
-  return control !== undefined && 'initial' in control && control.initial === value
+  if (general === undefined) return false
+  const control = withStoreDefault(name, general, defaults)
+  return 'initial' in control && control.initial === value
 }
 
 function listOf(text: string): readonly string[] | undefined {

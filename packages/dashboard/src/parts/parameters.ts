@@ -1,3 +1,4 @@
+import { ownValue } from '../format/own-value.ts'
 import type { SearchParameters } from '@aisle/contract'
 import {
   FACET_VALUES_DEFAULT,
@@ -300,4 +301,20 @@ const CONTROLS: ReadonlyMap<string, Control> = new Map(
 
 export function controlOf(name: string): Control | undefined {
   return CONTROLS.get(name)
+}
+
+/** Defaults of a store, by the name of the parameter: `settings.ranking`. */
+export type StoreDefaults = Readonly<Record<string, unknown>>
+
+/** A control whose default is the store's, where its settings have one. */
+export function withStoreDefault(
+  name: string,
+  control: Control,
+  defaults: StoreDefaults | undefined,
+): Control {
+  if (control.kind !== 'number' && control.kind !== 'flag' && control.kind !== 'choice') {
+    return control
+  }
+  const initial = ownValue(defaults, name)
+  return typeof initial === typeof control.initial ? ({ ...control, initial } as Control) : control
 }

@@ -5,7 +5,8 @@ import { useSearchParams } from 'wouter'
 import { useStore } from '../../session/store.ts'
 import { useUrlChange, useUrlState } from '../../state/url-state.ts'
 import { isInitial, parameterText, type GivenParameters } from '../../parts/parameter-text.ts'
-import type { ParameterName } from '../../parts/parameters.ts'
+import type { ParameterName, StoreDefaults } from '../../parts/parameters.ts'
+import { useSettings } from '../../parts/store-queries.ts'
 import { givenParameters, previewRequest } from './request-text.ts'
 
 export interface PreviewState {
@@ -26,6 +27,7 @@ export function usePreview(schema: StoreSchema | undefined): PreviewState {
   const [address] = useSearchParams()
   const [q, setQText] = useUrlState('q', '', { isTyped: true })
   const change = useUrlChange()
+  const defaults = useSettings().data?.ranking
   const given = useMemo(() => givenParameters(address), [address])
   const facetFields = useMemo(() => (schema?.fields ?? []).filter(({ facet }) => facet), [schema])
   const request = useMemo(() => previewRequest(q, given, facetFields), [q, given, facetFields])
@@ -40,15 +42,22 @@ export function usePreview(schema: StoreSchema | undefined): PreviewState {
     set: (name, value) =>
       change({
         ...(name === 'page' ? {} : { page: undefined, hit: undefined, with: undefined }),
-        [name]: value === undefined || isDropped(name, value) ? undefined : parameterText(value),
+        [name]:
+          value === undefined || isDropped(name, value, defaults)
+            ? undefined
+            : parameterText(value),
       }),
     reset: () => change(Object.fromEntries(Object.keys(given).map((name) => [name, undefined]))),
   }
 }
 
 /** These have another default in the preview than in a search, so even the default is sent. */
-function isDropped(name: ParameterName, value: unknown): boolean {
-  return name !== 'facet_mode' && name !== 'per_page' && isInitial(name, value)
+function isDropped(
+  name: ParameterName,
+  value: unknown,
+  defaults: StoreDefaults | undefined,
+): boolean {
+  return name !== 'facet_mode' && name !== 'per_page' && isInitial(name, value, defaults)
 }
 
 /** Responses of searches that are not counted. @param isWanted false: do not search yet */

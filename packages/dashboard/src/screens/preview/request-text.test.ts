@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { SearchParameters } from '@aisle/contract'
-import { parameterText } from '../../parts/parameter-text.ts'
-import { PARAMETER_GROUPS } from '../../parts/parameters.ts'
+import { isInitial, parameterText } from '../../parts/parameter-text.ts'
+import { controlOf, PARAMETER_GROUPS, withStoreDefault } from '../../parts/parameters.ts'
 import { givenParameters, previewRequest, withInterval } from './request-text.ts'
 
 interface Property {
@@ -37,6 +37,21 @@ suite('the parameters of the preview', () => {
       assert.equal(control.min, property.minimum, name)
       if (property.maximum !== undefined) assert.ok(control.max <= property.maximum, name)
     }
+  })
+
+  test('the default of a control is what the store has set', () => {
+    const defaults = { min_relevance: 0.7, prefix_mode: 'off', require_all_terms: 'auto' }
+    const initial = (name: string): unknown => {
+      const control = withStoreDefault(name, controlOf(name)!, defaults)
+      return 'initial' in control ? control.initial : undefined
+    }
+    assert.equal(initial('min_relevance'), 0.7)
+    assert.equal(initial('prefix_mode'), 'off')
+    assert.equal(initial('typo_max'), 2)
+    // 0 is a value of its own then, and is sent.
+    assert.equal(isInitial('min_relevance', 0, defaults), false)
+    assert.equal(isInitial('min_relevance', 0.7, defaults), true)
+    assert.equal(isInitial('min_relevance', 0, undefined), true)
   })
 
   test('what the address says is what was set', () => {
