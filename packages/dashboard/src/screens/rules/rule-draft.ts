@@ -74,8 +74,16 @@ export function filledRule(rule: RuleValue): RuleValue {
       description: filledText(description),
       ...(typeof sort_by === 'string' ? { sort_by: filledText(sort_by) } : {}),
       ...(typeof redirect === 'string' ? { redirect: filledText(redirect) } : {}),
+      ...(hasText(rule.banner) ? {} : { banner: undefined }),
+      ...(Object.keys(rule.metadata ?? {}).length > 0 ? {} : { metadata: undefined }),
     }),
   )
+}
+
+/** Whether a banner has any value; a text of spaces is none. */
+function hasText(banner: RuleValue['banner']): boolean {
+  const values = typeof banner === 'object' ? Object.values(banner) : [banner ?? '']
+  return values.some((one) => typeof one !== 'string' || one.trim() !== '')
 }
 
 function filledText(text: string | undefined): string | undefined {
@@ -98,17 +106,48 @@ function trimmedContexts(condition: Condition): Condition {
   return { ...condition, contexts }
 }
 
-/** Number of incomplete parts of a rule; they would not be published. */
-export function countUnfilled(rule: RuleValue): number {
-  const count = (value: unknown): number => (Array.isArray(value) ? value.length : value ? 1 : 0)
+/** The incomplete parts of a rule, by the names of the page; they would not be published. */
+export function unfilledParts(rule: RuleValue): string[] {
   const filled = filledRule(rule)
-  const names = ['when', 'boost', 'remove_words', 'schedule'] as const
-  let unfilled = 0
-  for (const name of names) unfilled += count(rule[name]) - count(filled[name])
-  for (const name of ['filter_by', 'sort_by', 'replace_query', 'redirect'] as const) {
-    if (rule[name] !== undefined && filled[name] === undefined) unfilled++
+  const parts = (rule.when ?? []).flatMap((condition, i) =>
+    isFilled(condition) ? [] : [rule.when!.length === 1 ? 'condition' : `condition ${i + 1}`],
+  )
+  for (const { filter_by, weight } of rule.boost ?? []) {
+    if (filter_by.trim() === '') parts.push(weight < 1 ? 'bury products' : 'boost products')
   }
-  return unfilled
+  if ((rule.remove_words?.length ?? 0) > (filled.remove_words?.length ?? 0)) {
+    parts.push('remove words')
+  }
+  for (const [name, label] of ONE_TEXT) {
+    if (rule[name] !== undefined && filled[name] === undefined) parts.push(label)
+  }
+  if ((rule.schedule?.length ?? 0) > (filled.schedule?.length ?? 0)) parts.push('schedule')
+  return parts
+}
+
+const ONE_TEXT = [
+  ['filter_by', 'filter products'],
+  ['sort_by', 'sort products'],
+  ['replace_query', 'replace the query'],
+  ['banner', 'show a banner'],
+  ['redirect', 'redirect to a page'],
+  ['metadata', 'return custom data'],
+] as const
+
+/** What a rule can do. */
+const ACTIONS = [
+  'pin',
+  'hide',
+  'boost',
+  'remove_words',
+  'exact_match_boost',
+  ...ONE_TEXT.map(([name]) => name),
+] as const
+
+/** Whether it does anything when it applies. */
+export function hasActions(rule: RuleValue): boolean {
+  const filled = filledRule(rule)
+  return ACTIONS.some((name) => filled[name] !== undefined)
 }
 
 /** An empty list means the same as none, and the service requires some of them to be absent. */

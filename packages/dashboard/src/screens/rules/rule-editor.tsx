@@ -17,7 +17,7 @@ import { Conflicts } from './conflicts.tsx'
 import { Consequences } from './consequences.tsx'
 import { suggestedId, usePreview, useRuleEditor, type RuleEditorState } from './editor-state.ts'
 import { Results } from './results.tsx'
-import { countUnfilled, filledRule, type NamedRule } from './rule-draft.ts'
+import { filledRule, hasActions, unfilledParts, type NamedRule } from './rule-draft.ts'
 import { effectTexts, scheduleText, whenText } from './rule-words.ts'
 import type { Rules } from './rules-data.ts'
 import { Schedule } from './schedule.tsx'
@@ -50,7 +50,8 @@ export function RuleEditor({
   const suggested = suggestedId(rule)
   const id = draft.id.trim() === '' ? suggested : draft.id.trim()
   const isTaken = isNew && all.some((other) => other.id === id)
-  const unfilled = countUnfilled(rule)
+  const unfilled = unfilledParts(rule)
+  const isIdle = !hasActions(rule)
   const problem = editor.error ?? preview.error
   const errors = useMemo(() => fieldErrors(problem), [problem])
   const errorAt = (path: string): string | undefined => errors[`rule.${path}`] ?? errors[path]
@@ -69,9 +70,11 @@ export function RuleEditor({
     })
   const why = !mayEdit
     ? `${ROLE_HINTS.editor}.`
-    : unfilled > 0
-      ? 'Complete or remove unfinished conditions and actions to publish.'
-      : undefined
+    : unfilled.length > 0
+      ? `To publish, complete or remove: ${unfilled.join(', ')}.`
+      : isIdle && editor.isChanged
+        ? 'To publish, add an action: the rule does nothing yet.'
+        : undefined
   return (
     <Page
       title={isNew ? 'New rule' : draft.id}
@@ -107,7 +110,12 @@ export function RuleEditor({
             editor={editor}
             label="Publish rule"
             isDisabled={
-              !mayEdit || unfilled > 0 || id === '' || isTaken || !(isNew || editor.isChanged)
+              !mayEdit ||
+              unfilled.length > 0 ||
+              isIdle ||
+              id === '' ||
+              isTaken ||
+              !(isNew || editor.isChanged)
             }
             onSave={publish}
           />

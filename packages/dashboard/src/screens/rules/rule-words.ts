@@ -35,7 +35,7 @@ function conditionText({ match, query, contexts, filter_by }: Condition): string
 export function effectTexts(rule: RuleValue): string[] {
   const { pin = [], hide = [], boost = [], remove_words = [] } = rule
   const texts: string[] = []
-  if (rule.redirect !== undefined) texts.push(`redirects to ${redirectUrl(rule.redirect)}`)
+  if (rule.redirect !== undefined) texts.push(`redirects to ${redirectText(rule.redirect)}`)
   if (rule.replace_query !== undefined) texts.push(`searches for “${rule.replace_query}”`)
   if (remove_words.length > 0) {
     texts.push(`leaves out ${remove_words.map((word) => `“${word}”`).join(', ')}`)
@@ -56,6 +56,18 @@ export function effectTexts(rule: RuleValue): string[] {
 export function redirectUrl(redirect: NonNullable<RuleValue['redirect']>): string {
   if (typeof redirect === 'string') return redirect
   return typeof redirect['url'] === 'string' ? redirect['url'] : ''
+}
+
+/** An address as people read it: `/search?categories=Outdoor > Camping`. */
+function redirectText(redirect: NonNullable<RuleValue['redirect']>): string {
+  const url = redirectUrl(redirect)
+  const at = url.indexOf('?')
+  try {
+    if (at < 0) return decodeURI(url)
+    return decodeURI(url.slice(0, at)) + decodeURIComponent(url.slice(at).replaceAll('+', ' '))
+  } catch {
+    return url
+  }
 }
 
 /** "between 1 Jun 2026 and 30 Jun 2026"; undefined: always. */

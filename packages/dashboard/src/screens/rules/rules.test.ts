@@ -1,8 +1,23 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { conflictsByRule } from './rule-conflicts.ts'
-import { countUnfilled, filledRule, hidden, pinned, shownAgain, unpinned } from './rule-draft.ts'
-import { instantOf, localInput, previewTime, ruleState, whenText } from './rule-words.ts'
+import {
+  filledRule,
+  hasActions,
+  hidden,
+  pinned,
+  shownAgain,
+  unfilledParts,
+  unpinned,
+} from './rule-draft.ts'
+import {
+  effectTexts,
+  instantOf,
+  localInput,
+  previewTime,
+  ruleState,
+  whenText,
+} from './rule-words.ts'
 
 suite('a rule that is edited', () => {
   test('each pin shifts the hits below it by one place', () => {
@@ -38,7 +53,7 @@ suite('a rule that is edited', () => {
     assert.deepEqual(unpinned({ pin: [{ id: 'a', position: 1 }] }, 'a'), {})
   })
 
-  test('what is begun is not sent, and counted', () => {
+  test('what is begun is not sent, and named', () => {
     const rule = {
       when: [{ match: 'contains', query: ' ' }, { query: 'tent' }, { contexts: [''] }],
       boost: [{ filter_by: '', weight: 2 }],
@@ -48,11 +63,41 @@ suite('a rule that is edited', () => {
     } as const
     const copy = structuredClone(rule) as unknown as Parameters<typeof filledRule>[0]
     assert.deepEqual(filledRule(copy), { when: [{ query: 'tent' }], remove_words: ['cheap'] })
-    assert.equal(countUnfilled(copy), 6)
+    assert.deepEqual(unfilledParts(copy), [
+      'condition 1',
+      'condition 3',
+      'boost products',
+      'remove words',
+      'redirect to a page',
+      'schedule',
+    ])
+    assert.deepEqual(unfilledParts({ banner: { title: ' ' }, metadata: {} }), [
+      'show a banner',
+      'return custom data',
+    ])
+  })
+
+  test('a rule without an action that is complete does nothing', () => {
+    for (const rule of [{}, { when: [{ query: 'tent' }] }, { redirect: ' ' }, { banner: '' }]) {
+      assert.equal(hasActions(rule), false, JSON.stringify(rule))
+    }
+    for (const rule of [{ hide: ['4'] }, { exact_match_boost: false }, { banner: { id: 5 } }]) {
+      assert.equal(hasActions(rule), true, JSON.stringify(rule))
+    }
   })
 })
 
 suite('a rule in words', () => {
+  test('shows the address of a redirect as people read it', () => {
+    const shown = (redirect: string) => effectTexts({ redirect })[0]
+    assert.equal(
+      shown('/demo/search?categories=Outdoor+%3E+Camping'),
+      'redirects to /demo/search?categories=Outdoor > Camping',
+    )
+    assert.equal(shown('https://a.de/k%C3%BCche'), 'redirects to https://a.de/küche')
+    assert.equal(shown('/%E0%A4%A?q=%'), 'redirects to /%E0%A4%A?q=%')
+  })
+
   test('names each condition', () => {
     const when = [{ query: 'tent', match: 'contains' as const }, { contexts: ['web'] }]
     assert.match(whenText({ when }), /contains.*tent.*web/)
