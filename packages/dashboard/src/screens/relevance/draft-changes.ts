@@ -89,8 +89,13 @@ function withPart(draft: RelevanceDraft, part: keyof RelevanceDraft, value: obje
   return (Object.keys(value).length === 0 ? others : { ...others, [part]: value }) as RelevanceDraft
 }
 
-function shown(value: unknown): string {
+/** `margin, weight 0.2, linear`; `default` where nothing is set. */
+export function shown(value: unknown): string {
   if (value === undefined || value === null) return 'default'
   if (typeof value === 'boolean') return value ? 'on' : 'off'
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  if (typeof value === 'string') return value
+  if (typeof value !== 'object' || Array.isArray(value)) return JSON.stringify(value)
+  const { field, ...others } = value as Readonly<Record<string, unknown>>
+  const facts = Object.entries(others).map(([name, one]) => `${name} ${shown(one)}`)
+  return [...(field === undefined ? [] : [shown(field)]), ...facts].join(', ')
 }

@@ -1,16 +1,22 @@
 import type { StoreSettings } from '@aisle/contract'
+import { useQuery } from '@tanstack/react-query'
 import { RotateCcw } from 'lucide-react'
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, useState, type ReactNode } from 'react'
 import { ownValue } from '../../format/own-value.ts'
 import { SETTING_SECTIONS, type SettingField } from '../../parts/setting-fields.ts'
 import { useSchema } from '../../parts/store-queries.ts'
+import { useStore } from '../../session/store.ts'
+import { useNow } from '../../state/clock.ts'
+import { addDays, dayOf } from '../../state/date-range.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/choice.tsx'
-import { NumberField } from '../../ui/text-field.tsx'
-import { draftChanges, withRanking, withWeight, type DraftProps } from './draft-changes.ts'
+import { NumberField, SearchField } from '../../ui/text-field.tsx'
+import { draftChanges, shown, withRanking, withWeight, type DraftProps } from './draft-changes.ts'
 import { DraftRules, DraftSynonyms } from './draft-sets.tsx'
 
 const WEIGHT_MAX = 20
+/** More fields than this can be searched. */
+const FIELDS_UNSEARCHED_MAX = 8
 type Plain = Exclude<keyof StoreSettings['ranking'], 'field_weights' | 'sort_by' | 'numeric'>
 
 /** The settings of the ranking that are one value each, by subject. */
@@ -51,6 +57,7 @@ export function DraftPanel({
           {fields.map((field) => (
             <Setting key={field.path} field={field} {...props} />
           ))}
+          {id === 'ranking' && <OwnNumber {...props} />}
         </Fragment>
       ))}
       <DraftSynonyms {...props} />
@@ -63,8 +70,11 @@ function Weights({ draft, live, onChange }: DraftProps): ReactNode {
   const { data } = useSchema()
   const own = draft.ranking?.field_weights as Readonly<Record<string, number>> | undefined
   const names = (data?.fields ?? []).filter(({ searchable }) => searchable).map(({ name }) => name)
+  const [wanted, setWanted] = useState('')
   if (names.length === 0) return <p className="small muted">No field is searchable yet.</p>
-  return names.map((name) => {
+  const needle = wanted.trim().toLowerCase()
+  const found = names.filter((name) => name.toLowerCase().includes(needle))
+  const sliders = found.map((name) => {
     const liveWeight = ownValue(live.field_weights, name)
     return (
       <Slider
@@ -80,6 +90,26 @@ function Weights({ draft, live, onChange }: DraftProps): ReactNode {
       />
     )
   })
+  if (names.length <= FIELDS_UNSEARCHED_MAX) return sliders
+  return (
+    <>
+      <SearchField label="Find a field" value={wanted} onChange={setWanted} />
+      {sliders}
+      {found.length === 0 && <p className="small muted">No field matches.</p>}
+    </>
+  )
+}
+
+/** `ranking.numeric` of several members, which the settings page changes. */
+function OwnNumber({ draft, live }: DraftProps): ReactNode {
+  const own = draft.ranking?.numeric
+  const value = own === undefined ? live.numeric : own
+  if (value === null && live.numeric === null) return null
+  return (
+    <Row label="Your own number" live={own === undefined ? undefined : shown(live.numeric)} isWide>
+      <span>{value === null ? 'off' : shown(value)}</span>
+    </Row>
+  )
 }
 
 function Slider({
@@ -105,17 +135,15 @@ function Slider({
 }): ReactNode {
   return (
     <div className="relevance-slider">
-      <span className={isMono ? 'mono cut' : 'cut'} title={label}>
-        {label}
-      </span>
+      <span className={isMono ? 'mono relevance-name' : 'relevance-name'}>{label}</span>
       <input
         type="range"
         aria-label={label}
-        aria-valuetext={value === undefined ? 'guessed from its name' : String(value)}
+        aria-valuetext={value === undefined ? 'auto, guessed from its name' : String(value)}
         min={0}
         max={max}
         step={step}
-        value={value ?? 0}
+        value={value ?? max / 2}
         onChange={(event) => onChange(Number(event.target.value))}
         className={value === undefined ? 'relevance-range-unset' : ''}
       />
@@ -147,7 +175,7 @@ function Setting({
   const value = isChanged ? own[name] : live[name]
   const set = (next: unknown): void => onChange(withRanking(draft, live, name, next))
   if (control.kind === 'number' && control.max === 1) {
-    return (
+    const slider = (
       <Slider
         label={label}
         live={isChanged ? String(live[name]) : undefined}
@@ -156,6 +184,13 @@ function Setting({
         value={value as number}
         onChange={set}
       />
+    )
+    if (name !== 'popularity_weight') return slider
+    return (
+      <>
+        {slider}
+        <NoPopularity />
+      </>
     )
   }
   if (control.kind === 'number') {
@@ -191,6 +226,27 @@ function Setting({
         onChange={(next) => set(options.find((option) => option.value === next)!.one)}
       />
     </Row>
+  )
+}
+
+/** Clicks and orders are counted half after 30 days: older ones than this hardly count. */
+const COUNTED_DAYS = 180
+
+/** Why the slider of popularity moves nothing, where it moves nothing. */
+function NoPopularity(): ReactNode {
+  const { storeId, calls } = useStore()
+  const today = dayOf(useNow())
+  const { data } = useQuery({
+    queryKey: ['report', storeId, 'popularity', today],
+    queryFn: () =>
+      calls.report('overview', { from: addDays(today, -COUNTED_DAYS), to: addDays(today, 1) }),
+    throwOnError: false,
+  })
+  if (data === undefined || data.totals.clicks + data.totals.conversions > 0) return null
+  return (
+    <p className="small muted">
+      No clicks or orders yet, so popularity changes nothing. It needs events from your shop.
+    </p>
   )
 }
 

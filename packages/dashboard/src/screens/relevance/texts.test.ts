@@ -64,6 +64,10 @@ suite('a draft', () => {
       'Weight of title: 5 → 8',
       'Rule old: deleted',
     ])
+    const numeric = { field: 'margin', weight: 0.2, shape: 'linear' }
+    assert.deepEqual(draftChanges({ ranking: { numeric } } as typeof draft, live), [
+      'Your own number: default → margin, weight 0.2, shape linear',
+    ])
     draft = withRanking(draft, live, 'typo_max', 2)
     draft = withWeight(draft, live, 'title', 5)
     assert.deepEqual(withMember(draft, 'rules', 'old', undefined), {})
