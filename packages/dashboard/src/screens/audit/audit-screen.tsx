@@ -1,7 +1,7 @@
 import type { AuditEntry, AuditQuery } from '@aisle/client'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ScrollText } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useMemo, type ReactNode } from 'react'
 import { useApi } from '../../api/api.ts'
 import { formatExactTime } from '../../format/time.ts'
 import { Time } from '../../ui/time.tsx'
@@ -17,6 +17,7 @@ import { Page } from '../../ui/page.tsx'
 import { SidePanel, stepsOf } from '../../ui/side-panel.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
+import { actionText, auditLines } from './audit-lines.ts'
 import { EntryFacts } from './entry-facts.tsx'
 import { textColumn } from '../../ui/columns.tsx'
 import './audit.css'
@@ -56,10 +57,13 @@ export function AuditScreen(): ReactNode {
       getNextPageParam: ({ next_before: before }) => before,
     },
   )
+  const entries = useMemo(
+    () => data && auditLines(data.pages.flatMap((page) => page.entries)),
+    [data],
+  )
   if (error !== null && data === undefined) {
     return <ErrorState error={error} onRetry={() => void refetch()} />
   }
-  const entries = data?.pages.flatMap((page) => page.entries)
   const at = entries?.findIndex(({ id }) => String(id) === open) ?? -1
   const opened = entries?.[at]
   return (
@@ -213,10 +217,4 @@ function whoText({ actor, login }: AuditEntry): string {
     store_key: 'Store key',
     nobody: 'Nobody',
   }[actor]
-}
-
-/** `rotateKey` in words: "Rotate key". */
-export function actionText(action: string): string {
-  const words = action.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }
