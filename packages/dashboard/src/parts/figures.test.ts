@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { changeOf, FIGURES, revenueText, type Totals } from './figures.ts'
+import { changeOf, FIGURES, revenueText, type Totals, withChange } from './figures.ts'
 
 const NONE: Totals = {
   searches: 0,
@@ -86,4 +86,12 @@ suite('figures of the overview', () => {
       undefined,
     )
   })
+})
+
+test('an earlier value says how much has changed since', () => {
+  assert.equal(withChange('80', 100, 80), '80 (+25 %)')
+  assert.equal(withChange('80', 60, 80), '80 (−25 %)')
+  assert.equal(withChange('1,000', 1_001, 1_000), '1,000 (no change)')
+  assert.equal(withChange('0', 5, 0), '0')
+  assert.equal(withChange('–', null, undefined), '–')
 })

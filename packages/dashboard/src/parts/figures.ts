@@ -148,3 +148,19 @@ export function changeOf(figure: Figure, now: Totals, before: Totals): Change | 
   const size = sign + formatNumber(Math.abs(change), digits)
   return figure.isShare ? { text: `${size} points`, news } : { text: `${size} %`, amount, news }
 }
+
+/**
+ * `80 (+25 %)`: an earlier value with the change since then; without a share where it was nothing.
+ *
+ * @param text the earlier value
+ */
+export function withChange(
+  text: string,
+  now: number | null | undefined,
+  was: number | null | undefined,
+): string {
+  if (typeof now !== 'number' || typeof was !== 'number' || was === 0) return text
+  const change = Math.round(((now - was) / Math.abs(was)) * 100)
+  if (change === 0) return `${text} (no change)`
+  return `${text} (${change > 0 ? '+' : '−'}${formatNumber(Math.abs(change))} %)`
+}

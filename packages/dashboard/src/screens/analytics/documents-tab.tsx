@@ -8,7 +8,7 @@ import { Segmented } from '../../ui/choice.tsx'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
-import { amountOf, revenueText } from '../../parts/figures.ts'
+import { amountOf, revenueText, withChange } from '../../parts/figures.ts'
 import { ProductName, useProducts } from '../../parts/product-titles.tsx'
 import { comparedColumn, useReport } from './report-data.ts'
 import { numberColumn, textColumn } from '../../ui/columns.tsx'
@@ -80,7 +80,9 @@ function columns(
         cell: (row) => {
           const was = before.get(row.document_id)
           if (was === undefined) return '–'
-          return order === 'revenue' ? revenueText(was.revenue) : formatNumber(was[order])
+          const text = order === 'revenue' ? revenueText(was.revenue) : formatNumber(was[order])
+          const isOther = row.revenue[0]?.currency !== was.revenue[0]?.currency
+          return order === 'revenue' && isOther ? text : withChange(text, figure(row), figure(was))
         },
       },
     ),

@@ -1,10 +1,10 @@
 import type { ReportAnswer } from '@aisle/client'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { formatPercent } from '../../format/numbers.ts'
+import { formatNumber, formatPercent } from '../../format/numbers.ts'
 import { useStore, queryLinks } from '../../session/store.ts'
 import type { Column } from '../../ui/table-model.ts'
-import { amountOf, decimalText, revenueText } from '../../parts/figures.ts'
+import { amountOf, decimalText, revenueText, withChange } from '../../parts/figures.ts'
 import { numberColumn, textColumn } from '../../ui/columns.tsx'
 
 type TopRow = ReportAnswer<'top-queries'>['rows'][number]
@@ -35,7 +35,10 @@ const BASE: readonly Column<Compared<BareRow>>[] = [
     width: '28%',
   }),
   numberColumn('searches', 'Searches', ({ searches }) => searches, { isMain: true }),
-  numberColumn('earlier', 'Compared period', ({ earlier }) => earlier),
+  numberColumn('earlier', 'Compared period', ({ earlier }) => earlier, {
+    cell: ({ earlier, searches }) =>
+      earlier === undefined ? '–' : withChange(formatNumber(earlier), searches, earlier),
+  }),
   numberColumn('users', 'Visitors', ({ users }) => users),
 ]
 

@@ -2,6 +2,7 @@ import type { ReportAnswer } from '@aisle/client'
 import { ShoppingCart } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatMoney } from '../../format/numbers.ts'
+import { withChange } from '../../parts/figures.ts'
 import type { ProductFacts } from '../../parts/product-fields.ts'
 import { useUrlState } from '../../state/url-state.ts'
 import { Segmented } from '../../ui/choice.tsx'
@@ -43,7 +44,12 @@ export function SalesTab(): ReactNode {
           earlier !== undefined,
           'Revenue, compared period',
           (row) => before.get(rowId(row))?.revenue,
-          { cell: (row) => amountText(before.get(rowId(row))) },
+          {
+            cell: (row) => {
+              const was = before.get(rowId(row))
+              return withChange(amountText(was), row.revenue, was?.revenue)
+            },
+          },
         ),
       ]}
       rowId={rowId}
