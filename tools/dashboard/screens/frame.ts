@@ -72,6 +72,28 @@ export const screenTests: readonly ScreenTest[] = [
         assert.equal(new Set(found).size, found.length)
         await page.keyboard.press('Escape')
       },
+      'a store is found in the switcher by its name, and Enter opens it': async (
+        { page },
+        { session },
+      ) => {
+        const long = `Garden ${'and garden '.repeat(12)}`
+        for (const i of [1, 2, 3, 4, 5, 6]) {
+          await session.createStore(`switch-${i}`, { name: `${long}${i}`, products: 0 })
+        }
+        await page.goto(`${session.service.url}/stores/frame/rules`)
+        await page.getByRole('button', { name: /^Frame/ }).click()
+        const field = page.getByRole('dialog').getByRole('searchbox')
+        await field.fill('garden 4')
+        await page.getByRole('menuitem', { name: /garden 4/ }).waitFor()
+        const name = page.getByRole('menuitem', { name: /garden 4/ }).locator('[slot="label"]')
+        const isCut = await name.evaluate((one: unknown) => {
+          const { scrollWidth, clientWidth } = one as { scrollWidth: number; clientWidth: number }
+          return scrollWidth > clientWidth && clientWidth > 100
+        })
+        assert.ok(isCut, 'the name ends with an ellipsis')
+        await page.keyboard.press('Enter')
+        await page.waitForURL(/\/stores\/switch-4\/rules/)
+      },
       'a page that is older than the service loads itself again, once, at the same address': async (
         opened,
         { session },

@@ -34,10 +34,10 @@ export function StoreList({
               className="menu-item"
             >
               <span className="grow">
-                <Text slot="label" className="cut">
+                <Text slot="label" className="menu-name cut">
                   {store.name}
                 </Text>
-                <Text slot="description" className="menu-about">
+                <Text slot="description" className="menu-about cut">
                   {store.store_id} · {formatCount(store.documents, 'product')}
                 </Text>
               </span>
