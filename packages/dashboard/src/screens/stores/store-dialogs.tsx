@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useApi } from '../../api/api.ts'
 import { keepSecret } from '../../parts/secret-value.tsx'
-import { STORES_QUERY } from '../../session/store.ts'
+import { STORES_QUERY, useStores } from '../../session/store.ts'
 import { useDraft } from '../../state/draft.ts'
 import { FormDialog, ConfirmDialog } from '../../ui/form-dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -11,20 +11,35 @@ import type { StoreSummary } from '@aisle/client'
 import { perform } from '../../state/change.ts'
 import { formatBytes, formatCount, formatNumber } from '../../format/numbers.ts'
 import { toast } from '../../state/toasts.ts'
-import { Checkbox } from '../../ui/choice.tsx'
+import { Checkbox, Select } from '../../ui/choice.tsx'
+import { languageName, LANGUAGES } from '../../parts/languages.ts'
+import { proposedStoreId } from './store-id.ts'
 import { cloneStore, type CloneProgress } from './clone-store.ts'
+
+/** Of a store whose settings have none. */
+const DEFAULT_LANGUAGE = 'en'
 
 /** Needs only a name; then it shows the keys, and the write secret for the only time. */
 export function CreateStoreDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const api = useApi()
   const queries = useQueryClient()
-  const { value, set, clear } = useDraft('store', { name: '', id: '' })
+  const { data: stores = [] } = useStores()
+  const { value, set, clear } = useDraft('store', { name: '', id: '', language: DEFAULT_LANGUAGE })
+  const taken = stores.map(({ store_id: one }) => one)
+  const id = value.id.trim() === '' ? proposedStoreId(value.name, taken) : value.id.trim()
   const creating = useMutation({
-    mutationFn: () =>
-      api.createStore({
-        name: value.name,
-        ...(value.id.trim() === '' ? {} : { id: value.id.trim() }),
-      }),
+    mutationFn: async () => {
+      const { name, language } = value
+      const store = await api.createStore({ name, ...(id === '' ? {} : { id }) })
+      if (language !== DEFAULT_LANGUAGE) {
+        // The store is there: its secret must be shown, whatever becomes of this.
+        await api
+          .store(store.store_id)
+          .changeSettings({ language })
+          .catch(() => toast("Couldn't set the language. Set it in the settings.", 'bad'))
+      }
+      return store
+    },
     onSuccess: (store) => {
       keepSecret(store.store_id, store.write_secret)
       clear()
@@ -46,10 +61,16 @@ export function CreateStoreDialog({ onClose }: { readonly onClose: () => void })
       <TextField
         label="Store id"
         name="id"
-        about="Letters, digits, - and _. Used in requests; cannot be changed. Leave empty to generate one."
-        value={value.id}
-        onChange={(id) => set({ ...value, id })}
+        about="Letters, digits, - and _. Used in requests; cannot be changed."
+        value={value.id === '' ? id : value.id}
+        onChange={(typed) => set({ ...value, id: typed })}
         isMono
+      />
+      <Select
+        label="Language of the products"
+        options={LANGUAGES.map((tag) => ({ value: tag, label: languageName(tag) }))}
+        value={value.language}
+        onChange={(language) => set({ ...value, language })}
       />
     </FormDialog>
   )
