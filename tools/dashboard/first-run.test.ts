@@ -53,8 +53,21 @@ suite('the first run', () => {
 
   test('a person who has only the link ends up with a store, and it is used up', async () => {
     const page = await browser.newPage()
-    await page.goto(link)
+    // The link is pasted where somebody looks first.
+    await page.goto(new URL(link).origin)
+    await page.getByText('First start? Use its link').click()
+    await page.getByLabel('First-run link').fill('http://localhost/first-run')
+    await page.getByRole('button', { name: 'Open link' }).click()
+    await page.getByText('Copy all of the link').waitFor()
+    await page.getByLabel('First-run link').fill(`First owner: ${link}`)
+    await page.getByRole('button', { name: 'Open link' }).click()
+    await page.getByRole('heading', { name: 'Welcome to Aisle' }).waitFor()
     await page.getByLabel('Login').fill('ada@example.com')
+    await page.getByLabel('Password').fill('short')
+    await page.getByRole('button', { name: 'Create the owner account' }).click()
+    await page.locator('.field-error, .note').first().waitFor()
+    const faults = await page.locator('.field-error:not(:empty), .note').allTextContents()
+    assert.equal(faults.length, 1, faults.join())
     await page.getByLabel('Password').fill(PASSWORD)
     assert.ok(!page.url().includes('fr_'), 'the secret does not stay in the address')
     await page.getByRole('button', { name: 'Create the owner account' }).click()

@@ -1,6 +1,7 @@
 import type { CurrentSession } from '@aisle/client'
 import { useEffect, type ReactNode } from 'react'
 import { Mark } from '../ui/mark.tsx'
+import { FirstRunForm } from './first-run-form.tsx'
 import { LoginForm } from './login-form.tsx'
 import './login-screen.css'
 
@@ -22,6 +23,7 @@ export function LoginScreen({
           <p className="muted">Search for your shop: products, rules, analytics.</p>
         </header>
         <LoginForm onLoggedIn={onLoggedIn} />
+        <FirstRunForm />
         <p className="small muted">
           No login yet? An owner can create one under People. Create the first one with{' '}
           <code>aisle user create you@example.com --role owner</code>.
