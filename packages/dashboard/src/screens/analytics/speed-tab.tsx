@@ -19,8 +19,8 @@ type Percentile = Exclude<keyof Row, 'start' | 'searches'>
 const HOURLY_DAYS_MAX = 2
 const LINES = [
   { name: 'Median', key: 'p50_ms' },
-  { name: '95 of 100', key: 'p95_ms' },
-  { name: '99 of 100', key: 'p99_ms' },
+  { name: 'p95', key: 'p95_ms' },
+  { name: 'p99', key: 'p99_ms' },
 ] as const
 
 /** How long the service took for searches, without the network. */
@@ -61,12 +61,12 @@ export function SpeedTab(): ReactNode {
       value: ({ start }) => start,
     },
     numberColumn('searches', 'Searches', ({ searches }) => searches),
-    duration('p50_ms', 'Half'),
-    duration('p75_ms', '75 of 100'),
-    duration('p90_ms', '90 of 100'),
-    duration('p95_ms', '95 of 100', true),
-    duration('p99_ms', '99 of 100'),
-    duration('max_ms', 'Longest'),
+    duration('p50_ms', 'Median'),
+    duration('p75_ms', 'p75'),
+    duration('p90_ms', 'p90'),
+    duration('p95_ms', 'p95', true),
+    duration('p99_ms', 'p99'),
+    duration('max_ms', 'Max'),
   ]
   return (
     <div className="stack-groups">
