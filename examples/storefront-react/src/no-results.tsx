@@ -16,7 +16,7 @@ export function NoResults({ state, data }: NoResultsProps) {
   return (
     <div className="no-results">
       <h2>No results{state.q === '' ? '' : ` for “${state.q}”`}</h2>
-      <p>Check the spelling, or try a more general word.</p>
+      {alternatives.length === 0 && <p>Check the spelling, or try a more general word.</p>}
       <ul className="ideas">
         {alternatives.map((other) => (
           <li key={other.state.q}>
