@@ -76,6 +76,12 @@ export const screenTests: readonly ScreenTest[] = [
         { session, store },
       ) => {
         await page.goto(`${session.service.url}/stores/${store.id}/synonyms?item=new`)
+        await page.getByLabel('Words that mean the same').fill('zzlamp\ntent')
+        const tried = page.getByRole('dialog').getByRole('status')
+        await tried.getByText(/^Now 0 products, with this synonym [1-9]\d* products?$/).waitFor()
+        await tried.getByRole('listitem').first().waitFor()
+        await page.getByRole('textbox', { name: 'Query' }).fill('tent')
+        await tried.getByText(/^Now [1-9]/).waitFor()
         await page.getByLabel('Words that mean the same').fill('lamp\nlantern')
         await page.getByRole('button', { name: 'Save synonym' }).click()
         await page.getByRole('cell', { name: 'lamp, lantern' }).waitFor()

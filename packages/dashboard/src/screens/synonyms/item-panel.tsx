@@ -1,6 +1,7 @@
 import type { SynonymItem } from '@aisle/client'
 import { Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
+import type { QuerySet } from '../../parts/query-sets.ts'
 import { ROLE_HINTS, useMay } from '../../session/session.ts'
 import { useStore } from '../../session/store.ts'
 import { useUrlState } from '../../state/url-state.ts'
@@ -10,6 +11,7 @@ import { Note } from '../../ui/states.tsx'
 import { Form } from '../../ui/form.tsx'
 import { SidePanel, type SidePanelProps } from '../../ui/side-panel.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { TrySynonym } from './try-synonym.tsx'
 import { draftOf, itemOf, NEW_ITEM, type SynonymDraft } from './synonym-items.ts'
 import { EditorButtons, useEditor } from '../../parts/editor.tsx'
 import type { Change } from '../../state/change.ts'
@@ -29,7 +31,7 @@ const DIRECTIONS = [
 ]
 
 interface ItemPanelProps extends Pick<SidePanelProps, 'onClose' | 'onPrevious' | 'onNext'> {
-  readonly setName: string
+  readonly set: QuerySet<SynonymItem>
   /** Index of the item in its set; `new` for one that is not in it yet. */
   readonly place: string
   readonly item: SynonymItem | undefined
@@ -38,13 +40,13 @@ interface ItemPanelProps extends Pick<SidePanelProps, 'onClose' | 'onPrevious' |
 }
 
 /** One synonym, to be written or changed. */
-export function ItemPanel({ setName, place, item, changeTo, ...panel }: ItemPanelProps): ReactNode {
+export function ItemPanel({ set, place, item, changeTo, ...panel }: ItemPanelProps): ReactNode {
   const { storeId } = useStore()
   const mayEdit = useMay('editor')
   const [word] = useUrlState('word')
   const editor = useEditor<SynonymDraft>(
     // A new synonym that begins with a word from the address has its own draft.
-    `synonym/${storeId}/${setName}/${place}${word === '' ? '' : `/${word}`}`,
+    `synonym/${storeId}/${set.name}/${place}${word === '' ? '' : `/${word}`}`,
     item === undefined ? { ...NEW_ITEM, words: word === '' ? '' : `${word}\n` } : draftOf(item),
   )
   const [isTried, setTried] = useState(false)
@@ -110,6 +112,19 @@ export function ItemPanel({ setName, place, item, changeTo, ...panel }: ItemPane
           onChange={(value) => editor.set({ ...editor.value, words: value })}
         />
       </Form>
+      {!('problem' in next) && (
+        <TrySynonym
+          item={next}
+          set={{
+            ...set,
+            entries: set.entries.toSpliced(
+              item === undefined ? set.entries.length : Number(place),
+              1,
+              next,
+            ),
+          }}
+        />
+      )}
     </SidePanel>
   )
 }

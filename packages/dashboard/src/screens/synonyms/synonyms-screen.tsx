@@ -196,7 +196,7 @@ function Items({
       {isOpen && (
         <ItemPanel
           key={`${set.name}/${open}`}
-          setName={set.name}
+          set={set}
           place={open}
           item={item}
           onClose={() => setOpen('')}
