@@ -20,6 +20,35 @@ export const screenTests: readonly ScreenTest[] = [
     address: () => '/stores/relevance/relevance?judged=clicks',
     shows: 'Searches affected',
     paths: {
+      'of many fields each has its whole name, and is found; popularity says why it moves nothing':
+        async (opened, { session }) => {
+          const { page } = opened
+          const wide = await session.createStore('wide', { products: 0 })
+          const names = Array.from({ length: 60 }, (_, i) => `specifications_of_the_model_${i}`)
+          const fields = names.map((name) => ({ name, type: 'string', searchable: true }))
+          await wide.call('POST', '/schema', { fields })
+          await wide.call('PUT', '/query-sets/few', { queries: [{ q: 'tent' }] })
+          await opened.goto('/stores/wide/relevance?set=few')
+          const draft = page.getByRole('region', { name: 'Draft' })
+          const sliders = draft.getByRole('slider', { name: /^specifications/ })
+          await sliders.nth(59).waitFor()
+          const name = draft.getByText('specifications_of_the_model_17', { exact: true })
+          const isCut = await name.evaluate((one: unknown) => {
+            const { scrollWidth, clientWidth } = one as Record<
+              'scrollWidth' | 'clientWidth',
+              number
+            >
+            return scrollWidth > clientWidth
+          })
+          assert.ok(!isCut, 'the whole name is shown')
+          // Not at 0: the service chooses.
+          assert.notEqual(await sliders.first().inputValue(), '0')
+          await draft.getByText('No clicks or orders yet, so popularity changes nothing.').waitFor()
+          await draft.getByRole('searchbox', { name: 'Find a field' }).fill('model_5')
+          await sliders.nth(11).waitFor({ state: 'detached' })
+          assert.equal(await sliders.count(), 11)
+          await opened.check('relevance-wide')
+        },
       'a draft is compared, judged, published and rolled back': async (opened, { store }) => {
         const { page } = opened
         await opened.goto('/stores/relevance/relevance?set=judged')

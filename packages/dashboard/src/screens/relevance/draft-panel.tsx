@@ -93,7 +93,9 @@ function Weights({ draft, live, onChange }: DraftProps): ReactNode {
   if (names.length <= FIELDS_UNSEARCHED_MAX) return sliders
   return (
     <>
-      <SearchField label="Find a field" value={wanted} onChange={setWanted} />
+      <div className="row">
+        <SearchField label="Find a field" value={wanted} onChange={setWanted} />
+      </div>
       {sliders}
       {found.length === 0 && <p className="small muted">No field matches.</p>}
     </>
