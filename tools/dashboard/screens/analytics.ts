@@ -14,6 +14,11 @@ interface DrawnText {
   readonly isWhole: boolean
 }
 
+interface Canvas {
+  readonly canvas: { readonly width: number }
+  measureText(text: unknown): { readonly width: number }
+}
+
 /** Has a browser say that its language is another, and keeps the texts that are drawn. */
 const ODD_READER = (locale: string): void => {
   const page = globalThis as unknown as {
@@ -26,7 +31,7 @@ const ODD_READER = (locale: string): void => {
   page.drawnTexts = []
   const { prototype } = page.CanvasRenderingContext2D
   const draw = prototype['fillText']!
-  prototype['fillText'] = function (this: any, text: unknown, x: unknown, ...rest: unknown[]) {
+  prototype['fillText'] = function (this: Canvas, text: unknown, x: unknown, ...rest: unknown[]) {
     const half = this.measureText(text).width / 2
     const isWhole = (x as number) + half <= this.canvas.width
     page.drawnTexts.push({ text: String(text), x: x as number, isWhole })
@@ -137,7 +142,7 @@ export const screenTests: readonly ScreenTest[] = [
           await page.goto(`${session.service.url}/stores/analytics/analytics?tab=speed&range=7d`)
           const row = page.getByRole('row').nth(1)
           await row.waitFor()
-          const shown = await row.getByRole('cell').or(row.getByRole('rowheader')).first()
+          const shown = row.getByRole('cell').or(row.getByRole('rowheader')).first()
           assert.match((await shown.textContent()) ?? '', dayPattern(today))
           await context.close()
         }

@@ -38,14 +38,19 @@ export function formatBytes(bytes: number): string {
   return `${formatNumber(value, unit === 0 || value >= 100 ? 0 : 1)} ${UNITS[unit]}`
 }
 
-/** `EUR 1,299.00`: `$` is the sign of a dozen currencies. Without one, a number with two digits. */
+/**
+ * `EUR 1,299.00`: `$` is the sign of a dozen currencies. Without one, a number with two digits.
+ * Where it is too long, it breaks at the space, not within the number.
+ */
 export function formatMoney(amount: number, currency?: string): string {
   if (currency === undefined || !/^[A-Z]{3}$/.test(currency)) return formatNumber(amount, 2)
   return new Intl.NumberFormat(undefined, {
     style: 'currency',
     currency,
     currencyDisplay: 'code',
-  }).format(amount)
+  })
+    .format(amount)
+    .replaceAll('\u00a0', ' ')
 }
 
 /** `0.8 ms`, `124 ms`, `2.4 s`, `3 min`. */
