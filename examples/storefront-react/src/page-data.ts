@@ -144,10 +144,10 @@ export async function loadPage(
   }
 }
 
-/** Maximum of words of a long query that are searched one by one. */
+/** Maximum of words of a long query that are searched alone. */
 const WORDS_MAX = 4
 
-/** The search without its filters, and each word by itself: what of them finds something. */
+/** The search without its filters, and each of its words: those that find something. */
 async function alternativesOf(
   shop: ShopSearch,
   state: PageState,

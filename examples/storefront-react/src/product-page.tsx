@@ -52,7 +52,7 @@ export function ProductPage({ product, rows }: PageData) {
   )
 }
 
-/** Up to so many left, the number says so. */
+/** Up to this stock, the page shows the number. */
 const FEW_LEFT = 5
 
 function Stock({ product }: { readonly product: NonNullable<PageData['product']> }) {

@@ -3,7 +3,7 @@ import { Form } from '../ui/form.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { firstRunSecret } from './first-run-link.ts'
 
-/** Leads to the page of the first owner, for who has the link of the first start and not its tab. */
+/** Leads to the page of the first owner from the link that the first start printed. */
 export function FirstRunForm(): ReactNode {
   const [text, setText] = useState('')
   const [isTried, setTried] = useState(false)

@@ -48,7 +48,7 @@ suite('the parameters of the preview', () => {
     assert.equal(initial('min_relevance'), 0.7)
     assert.equal(initial('prefix_mode'), 'off')
     assert.equal(initial('typo_max'), 2)
-    // 0 is a value of its own then, and is sent.
+    // 0 is not the default then, and is sent.
     assert.equal(isInitial('min_relevance', 0, defaults), false)
     assert.equal(isInitial('min_relevance', 0.7, defaults), true)
     assert.equal(isInitial('min_relevance', 0, undefined), true)

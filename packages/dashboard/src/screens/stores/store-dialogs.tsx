@@ -32,7 +32,7 @@ export function CreateStoreDialog({ onClose }: { readonly onClose: () => void })
       const { name, language } = value
       const store = await api.createStore({ name, ...(id === '' ? {} : { id }) })
       if (language !== DEFAULT_LANGUAGE) {
-        // The store is there: its secret must be shown, whatever becomes of this.
+        // The store exists: its secret must be shown even if this fails.
         await api
           .store(store.store_id)
           .changeSettings({ language })
