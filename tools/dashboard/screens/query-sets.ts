@@ -71,10 +71,11 @@ export const screenTests: readonly ScreenTest[] = [
     address: () => '/stores/synonyms/synonyms',
     shows: 'shelter',
     paths: {
-      'a synonym is written and found, and a deleted one comes back with undo': async (
-        { page },
+      'a synonym is tried, written and found, and a deleted one comes back with undo': async (
+        opened,
         { session, store },
       ) => {
+        const { page } = opened
         await page.goto(`${session.service.url}/stores/${store.id}/synonyms?item=new`)
         await page.getByLabel('Words that mean the same').fill('zzlamp\ntent')
         const tried = page.getByRole('dialog').getByRole('status')
@@ -82,6 +83,7 @@ export const screenTests: readonly ScreenTest[] = [
         await tried.getByRole('listitem').first().waitFor()
         await page.getByRole('textbox', { name: 'Query' }).fill('tent')
         await tried.getByText(/^Now [1-9]/).waitFor()
+        await opened.check('synonyms-try')
         await page.getByLabel('Words that mean the same').fill('lamp\nlantern')
         await page.getByRole('button', { name: 'Save synonym' }).click()
         await page.getByRole('cell', { name: 'lamp, lantern' }).waitFor()
