@@ -32,6 +32,7 @@ export type { FieldTokens } from './analysis/analyze-document.ts'
 export { analyzeDocument } from './analysis/analyze-document.ts'
 export { asSymbol } from './analysis/symbols.ts'
 export { unitsBegun } from './analysis/units.ts'
+export { begunLength, typedRanges } from './analysis/hangul.ts'
 export { createAnalyzer } from './analysis/create-analyzer.ts'
 export { analysisName, characterList, readAnalysisName } from './analysis/analysis-name.ts'
 export {

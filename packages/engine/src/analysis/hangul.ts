@@ -44,6 +44,20 @@ export interface TextRange {
 }
 
 /**
+ * The length of the part of a text that the typed one matches so far, in UTF-16 units: the text
+ * begins with the typed one, or with what its last Korean syllable can still become. -1: with none.
+ */
+export function begunLength(text: string, typed: string): number {
+  if (text.startsWith(typed)) return typed.length
+  if (!isHangul(typed.charCodeAt(typed.length - 1))) return -1
+  for (const { first, last } of typedRanges(typed)) {
+    const start = text.slice(0, first.length)
+    if (start.length === first.length && start >= first && start <= last) return start.length
+  }
+  return -1
+}
+
+/**
  * What a word that ends with a Korean letter may begin with with further letters: ㄱ becomes any
  * syllable from 가 to 깋, 가 becomes 갑, 고 also 과, and 갑 becomes 값, or 가 and a syllable from 바 to
  * 빟. Ranges do not overlap. Other words begin only with themselves.

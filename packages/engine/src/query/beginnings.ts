@@ -1,5 +1,5 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
-import { isHangul, typedRanges } from '../analysis/hangul.ts'
+import { begunLength, isHangul } from '../analysis/hangul.ts'
 
 /**
  * The length of the part of a form that the typed text matches, in UTF-16 units; -1 if the form
@@ -11,14 +11,8 @@ export function typedLength(
   typed: string,
   analyzer: Pick<Analyzer, 'stem' | 'stemsBegin'>,
 ): number {
-  if (form.startsWith(typed)) return typed.length
-  if (isHangul(typed.charCodeAt(typed.length - 1))) {
-    for (const { first, last } of typedRanges(typed)) {
-      const start = form.slice(0, first.length)
-      if (start.length === first.length && start >= first && start <= last) return start.length
-    }
-  }
-  if (analyzer.stemsBegin !== true) return -1
+  const length = begunLength(form, typed)
+  if (length >= 0 || analyzer.stemsBegin !== true) return length
   return analyzer.stem(form).startsWith(analyzer.stem(typed))
     ? Math.min(form.length, typed.length)
     : -1

@@ -1,4 +1,5 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
+import { begunLength } from '../analysis/hangul.ts'
 import { valueAnalyzer } from '../analysis/field-analyzer.ts'
 import type { FacetIntervals, FacetOutcome, FacetRequest, FacetWord } from '../query/plan.ts'
 import { type Field, type Scalar, elementType, fieldValue } from '../schema/schema.ts'
@@ -141,7 +142,7 @@ function mistakesIn(
 }
 
 function mistakesOf({ form: typed, edits }: FacetWord, form: string, isLast: boolean): number {
-  if (form === typed || (isLast && form.startsWith(typed))) return 0
+  if (form === typed || (isLast && begunLength(form, typed) >= 0)) return 0
   const distance = editDistance(typed, form)
   if (distance <= edits) return distance
   const letters = [...form]

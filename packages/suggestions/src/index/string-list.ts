@@ -1,4 +1,15 @@
-import { GrowableU16, type SectionReader, type SectionWriter } from '@aisle/engine'
+import { GrowableU16, typedRanges, type SectionReader, type SectionWriter } from '@aisle/engine'
+
+/** Indexes from `low` to before `high`. */
+export interface Range {
+  readonly low: number
+  readonly high: number
+}
+
+/** Whether one of the ranges has the index. */
+export function isWithin(ranges: readonly Range[], i: number): boolean {
+  return ranges.some(({ low, high }) => i >= low && i < high)
+}
 
 /** Strings in shared memory, as concatenated UTF-16 code units. */
 export class StringList {
@@ -34,6 +45,14 @@ export class StringList {
       else high = middle
     }
     return low
+  }
+
+  /** Returns the texts of a sorted list that begin with a typed one, which is not empty. */
+  begunRanges(typed: string): Range[] {
+    return typedRanges(typed).map(({ first, last }) => {
+      const low = this.lowerBound(first)
+      return { low, high: this.prefixEnd(last, this.lowerBound(last, low)) }
+    })
   }
 
   /** Returns the index of a text in a sorted list, or -1. */

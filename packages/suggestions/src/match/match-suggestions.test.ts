@@ -97,6 +97,26 @@ suite('finding suggestions', () => {
     assert.deepEqual(ask(matcher, 'skate ', { typos: false, beginningOnly: true }), [])
   })
 
+  test('an unfinished Korean syllable begins what it can still become', () => {
+    const korean = matcherOf([
+      ...times('가방', 5),
+      ...times('갑옷', 6),
+      ...times('여행 가방', 7),
+      ...times('강남', 4),
+      ...times('과일', 3),
+      ...times('나무', 2),
+    ])
+    assert.deepEqual(ask(korean, 'ㄱ'), ['갑옷', '가방', '강남', '과일', '여행 가방'])
+    assert.deepEqual(ask(korean, '가'), ['갑옷', '가방', '강남', '여행 가방'])
+    assert.deepEqual(ask(korean, '갑'), ['갑옷', '가방', '여행 가방'])
+    assert.deepEqual(ask(korean, '가바'), ['가방', '여행 가방'])
+    assert.deepEqual(ask(korean, '고'), ['과일'])
+    assert.deepEqual(ask(korean, '여행 갑'), ['여행 가방'])
+    assert.deepEqual(ask(korean, '가방 여ㅎ'), ['여행 가방'])
+    assert.deepEqual(ask(korean, '갑', { beginningOnly: true, depth: 1 }).slice(0, 1), ['갑옷'])
+    assert.deepEqual(ask(korean, '가바 '), [])
+  })
+
   test('names of the catalog need no searches, and rank after searched queries', () => {
     const names = [
       { text: 'Runners World', docCount: 50 },
@@ -327,6 +347,11 @@ suite('against the naive model', () => {
     'campin',
     't',
     '𐐷',
+    '가방',
+    '여행 가방',
+    '갑옷',
+    '값',
+    '과일',
   )
   const event = fc.record({
     query,
@@ -357,6 +382,11 @@ suite('against the naive model', () => {
       'camp',
       'arp',
       'teh',
+      'ㄱ',
+      '갑',
+      '가바',
+      '고',
+      '가방 여ㅎ',
     ),
   })
 

@@ -1,3 +1,4 @@
+import { isWithin, type Range } from '../index/string-list.ts'
 import type { SuggestionIndex } from '../index/suggestion-index.ts'
 import { liftOf, type Interest } from '../profile/alignment.ts'
 import { guardedCounts, nameRank, UNTYPED_SESSIONS_MIN, type Guards } from './guarded-counts.ts'
@@ -79,15 +80,15 @@ export class SuggestionMatcher {
     const minSessions = Math.max(asked.minSessions, UNTYPED_SESSIONS_MIN)
     const request = isUntyped ? { ...asked, minSessions } : asked
     const ranks = ranksOf(this.#guardedCounts(request, isUntyped), request)
-    const { low, high } = beginningRange(index, typed)
+    const ranges = beginningRanges(index, typed)
     const taken = Math.max(depth, request.interests.length > 0 ? LIFTED_AMONG : 0)
-    const begun = ranks.top(low, high, taken)
-    let total = ranks.count(low, high)
+    const begun = ranks.top(ranges, taken)
+    let total = ranks.count(ranges)
     const found: Found[] = []
     const add = (tier: number, entries: readonly Ranked[]): void => {
       for (const { entry, rank } of entries) found.push({ entry, rank, tier })
     }
-    const isBegun = (entry: number): boolean => entry >= low && entry < high
+    const isBegun = (entry: number): boolean => isWithin(ranges, entry)
     add(TIER.beginning, this.#lift(begun, request, ranks.of, isBegun))
     if (request.beginningOnly || isUntyped || total >= BEGINNING_MAX) {
       return { found, total, isWhole: begun.length === total }
@@ -103,7 +104,7 @@ export class SuggestionMatcher {
     if (total >= EXACT_FEW)
       return { found, total, isWhole: begun.length + elsewhere.length === total }
 
-    this.#markSeen(low, high, call)
+    this.#markSeen(ranges, call)
     if (request.typos) {
       const near = nearWords(index, typed, exact)
       const mistyped = near === undefined ? [] : this.#collect(near, ranks.of, call, () => true)
@@ -158,8 +159,8 @@ export class SuggestionMatcher {
     return found.sort((a, b) => a.mistakes - b.mistakes || byRank(a, b))
   }
 
-  #markSeen(low: number, high: number, call: number): void {
-    for (let entry = low; entry < high; entry++) this.#seenBy[entry] = call
+  #markSeen(ranges: readonly Range[], call: number): void {
+    for (const { low, high } of ranges) this.#seenBy.fill(call, low, high)
   }
 
   /**
@@ -188,23 +189,20 @@ export class SuggestionMatcher {
 }
 
 /** Entries that start with the typed text; after a finished word, another word must follow. */
-function beginningRange(
-  { folded }: SuggestionIndex,
-  typed: TypedText,
-): { readonly low: number; readonly high: number } {
+function beginningRanges({ folded }: SuggestionIndex, typed: TypedText): Range[] {
+  if (typed.words.length === 0) return [{ low: 0, high: folded.length }]
+  if (typed.isOpen) return folded.begunRanges(typed.folded)
   const low = folded.lowerBound(typed.folded)
-  if (typed.isOpen || typed.words.length === 0)
-    return { low, high: folded.prefixEnd(typed.folded, low) }
   // A blank sorts before all characters of words: the text itself, then longer ones with a blank
   // after it.
   const behind = folded.lowerBound(`${typed.folded} `, low)
-  return { low, high: folded.prefixEnd(`${typed.folded} `, behind) }
+  return [{ low, high: folded.prefixEnd(`${typed.folded} `, behind) }]
 }
 
 interface Ranks {
   of(entry: number): number
-  top(low: number, high: number, count: number): Ranked[]
-  count(low: number, high: number): number
+  top(ranges: readonly Range[], count: number): Ranked[]
+  count(ranges: readonly Range[]): number
 }
 
 /** @param counts guarded */
@@ -216,11 +214,17 @@ function ranksOf({ rank, blockRank, ranked }: RankCounts, request: MatchRequest)
   }
   return {
     of,
-    top: (low, high, count) => topEntries(low, high, count, blockRank, of),
-    count: (low, high) => {
-      if (allowed === undefined) return ranked[high]! - ranked[low]!
+    top: (ranges, count) =>
+      ranges
+        .flatMap(({ low, high }) => topEntries(low, high, count, blockRank, of))
+        .sort(byRank)
+        .slice(0, count),
+    count: (ranges) => {
       let total = 0
-      for (let entry = low; entry < high; entry++) if (of(entry) > 0) total++
+      for (const { low, high } of ranges) {
+        if (allowed === undefined) total += ranked[high]! - ranked[low]!
+        else for (let entry = low; entry < high; entry++) if (of(entry) > 0) total++
+      }
       return total
     },
   }

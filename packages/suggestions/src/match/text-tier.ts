@@ -1,4 +1,4 @@
-import type { Analyzer } from '@aisle/engine'
+import { begunLength, type Analyzer } from '@aisle/engine'
 import { editDistance, editDistanceToBeginning } from '@aisle/contract'
 import { TIER } from './match-suggestions.ts'
 import type { TypedText } from './typed-text.ts'
@@ -32,7 +32,9 @@ export function tierOf(
 ): { readonly tier: number; readonly mistakes: number } | undefined {
   const begins =
     folded === typed.folded ||
-    folded.startsWith(typed.isOpen || typed.folded === '' ? typed.folded : `${typed.folded} `)
+    (typed.isOpen
+      ? begunLength(folded, typed.folded) >= 0
+      : folded.startsWith(typed.folded === '' ? '' : `${typed.folded} `))
   if (begins) return { tier: TIER.beginning, mistakes: 0 }
   const fits = (allowed: (form: string, word: string, isOpen: boolean) => number | undefined) => {
     let mistakes = 0
@@ -40,7 +42,7 @@ export function tierOf(
       const isOpen = typed.isOpen && i === typed.words.length - 1
       let fewest = Infinity
       for (const { form: word, stem } of words) {
-        const isExact = stem === typed.stems[i] || (isOpen && word.startsWith(form))
+        const isExact = stem === typed.stems[i] || (isOpen && begunLength(word, form) >= 0)
         fewest = Math.min(fewest, isExact ? 0 : (allowed(form, word, isOpen) ?? Infinity))
       }
       mistakes += fewest

@@ -1,3 +1,4 @@
+import { isWithin } from '../index/string-list.ts'
 import type { SuggestionIndex } from '../index/suggestion-index.ts'
 import { findNearWords } from './near-words.ts'
 import type { TypedText } from './typed-text.ts'
@@ -22,17 +23,18 @@ export function exactWords(index: SuggestionIndex, typed: TypedText): WordChoice
     const isOpen = typed.isOpen && i === typed.words.length - 1
     const stem = index.stems.find(typed.stems[i]!)
     const inflections = stem < 0 ? NO_WORDS : stemWords.of(stem)
-    const low = isOpen ? words.lowerBound(form) : 0
-    const high = isOpen ? words.prefixEnd(form, low) : 0
-    let postingCount = postings.offsets[high]! - postings.offsets[low]!
-    for (const word of inflections)
-      if (word < low || word >= high) postingCount += postings.of(word).length
+    const begun = isOpen ? words.begunRanges(form) : []
+    const others = inflections.filter((word) => !isWithin(begun, word))
+    let postingCount = 0
+    for (const { low, high } of begun)
+      postingCount += postings.offsets[high]! - postings.offsets[low]!
+    for (const word of others) postingCount += postings.of(word).length
     return {
       mistakesOf: (word) =>
-        (word >= low && word < high) || (stem >= 0 && wordStem[word] === stem) ? 0 : undefined,
+        isWithin(begun, word) || (stem >= 0 && wordStem[word] === stem) ? 0 : undefined,
       forEachWord: (visit) => {
-        for (let word = low; word < high; word++) visit(word)
-        for (const word of inflections) if (word < low || word >= high) visit(word)
+        for (const { low, high } of begun) for (let word = low; word < high; word++) visit(word)
+        for (const word of others) visit(word)
       },
       postingCount,
     }

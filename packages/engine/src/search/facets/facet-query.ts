@@ -1,3 +1,4 @@
+import { begunLength } from '../../analysis/hangul.ts'
 import { EditAutomaton, PATTERN_MAX, STATE_SIZE } from '../../dictionary/edit-automaton.ts'
 import type { FacetWord } from '../../query/plan.ts'
 import { FACET_BEGUN_MISTAKES, looksBegun } from '../../scoring/corrections.ts'
@@ -72,7 +73,7 @@ class FacetWordLook {
 
   #lookAt(form: string): number {
     const { form: typed } = this.#word
-    if (form === typed || (this.isLast && form.startsWith(typed))) return 0
+    if (form === typed || (this.isLast && begunLength(form, typed) >= 0)) return 0
     const automaton = this.#automaton
     if (automaton === undefined) return Infinity
     const states = this.#states

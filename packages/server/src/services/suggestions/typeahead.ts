@@ -1,5 +1,5 @@
 import { TAB_PRODUCTS_DEFAULT, type SuggestionsMeta } from '@aisle/contract'
-import { escapeHtml } from '@aisle/engine'
+import { begunLength, escapeHtml } from '@aisle/engine'
 import type { Visitor } from '@aisle/event-log'
 import { popularityOfRank, readTyped, TIME_RANGES } from '@aisle/suggestions'
 import { exactJson } from '../../domain/json/json-exact.ts'
@@ -123,7 +123,7 @@ function completedText(
   if (first === undefined || page > 0 || last === undefined || !typed.isOpen) return q
   const suggested = readTyped(first.query, analyzer)
   if (suggested.stems.includes(stem!)) return q
-  const completed = suggested.words.find((word) => word.startsWith(last))
+  const completed = suggested.words.find((word) => begunLength(word, last) >= 0)
   return completed === undefined ? q : [...typed.words.slice(0, -1), completed].join(' ')
 }
 
