@@ -120,6 +120,10 @@ suite('sort expressions', () => {
     assert.match(refusal(() => parse('pirce'), 'unknown_field').message, /`price`\?/)
     assert.match(refusal(() => parse('_textmatch'), 'unknown_field').message, /`_text_match`\?/)
     assert.equal(refusal(() => parse(['price', 'x y']), 'unknown_field').param, 'sort_by[1]')
+    for (const key of ['_group_size', '_group_found']) {
+      const { message } = refusal(() => parse(`price,${key}:desc`), 'unknown_field')
+      assert.match(message, /^sort_by, column 7: groups cannot be sorted by their size.*`facet_by`/)
+    }
   })
 
   test(`there are at most ${SORT_KEYS_MAX} keys`, () => {

@@ -1,6 +1,6 @@
 import { ApiError, SORT_KEYS_MAX, TEXT_MATCH_BUCKETS_MAX } from '@aisle/contract'
 import { isPlace, type Analyzer, type Schema, type SortKey } from '@aisle/engine'
-import { requireField } from '../documents/field-lookup.ts'
+import { fieldOrdinal, requireField } from '../documents/field-lookup.ts'
 import { readFieldName } from './filter-lexer.ts'
 import { parseFilterAt, type FilterOptions } from './filter-parser.ts'
 import { readDistanceOrder } from './place-language.ts'
@@ -11,6 +11,8 @@ const DEFAULT_SORT: readonly SortKey[] = [
   { kind: 'popularity', descending: true },
 ]
 const SPECIAL_KEYS = ['_text_match', '_popularity', '_eval', '_rand'] as const
+/** Names under which other services sort groups by their size: see "Groups" in docs/search.md. */
+const GROUP_SIZE_KEYS: readonly string[] = ['_group_size', '_group_found']
 /** Bounds the time to parse a seed, which is quadratic for a bigint. */
 const SEED_DIGITS_MAX = 20
 
@@ -85,6 +87,13 @@ function parseKey(
     }
   }
   const where = cursor.where(at)
+  if (GROUP_SIZE_KEYS.includes(name) && fieldOrdinal(schema, name) === undefined) {
+    throw new ApiError(
+      'unknown_field',
+      `${where}: groups cannot be sorted by their size, only by their best document. For values by their number of documents, use \`facet_by\`.`,
+      { param: cursor.param },
+    )
+  }
   const { field, ordinal } = requireField(schema, name, {
     param: cursor.param,
     where,
