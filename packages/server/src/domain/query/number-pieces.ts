@@ -1,4 +1,5 @@
 import type { Analyzer, JoinedSpelling, QuerySlot, Token } from '@aisle/engine'
+import { digitsOfPair } from '../words/letters-and-digits.ts'
 import { addSpelling, isSpelling, joinedForm, joinedSpelling } from '../words/joined-spelling.ts'
 
 /** Shorter texts are in half of all numbers. */
@@ -50,7 +51,12 @@ export function addPieces(q: string, { form, measure, start, end }: Token, slot:
   // 10 l is never a piece, 8705A may be.
   const isWhole = measure !== true || !/\s/.test(q.slice(start, end))
   const joined = slot.joined.filter(({ bare }) => bare !== true)
-  const texts = [...(isWhole ? [form] : []), ...joined.map((spelling) => spelling.form)]
+  const pair = digitsOfPair(form)
+  const texts = [
+    ...(isWhole ? [form] : []),
+    ...joined.map((spelling) => spelling.form),
+    ...(pair === undefined ? [] : [pair]),
+  ]
   const pieces = texts.filter((text) => text.length >= PIECE_LENGTH_MIN && /\d/.test(text))
   if (pieces.length > 0) slot.pieces = [...new Set(pieces)]
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { createAnalyzer } from '@aisle/engine'
-import { apartSpellings, togetherForm } from './letters-and-digits.ts'
+import { apartSpellings, digitsOfPair, togetherForm, withoutBar } from './letters-and-digits.ts'
 
 const analyzer = createAnalyzer('en')
 const apart = (form: string): string[] =>
@@ -21,6 +21,26 @@ suite('letters and digits', () => {
     for (const form of ['iphone', '15', '16gb', 'a1b2c', 'usb3.0', '']) {
       assert.deepEqual(apart(form), [], form)
     }
+  })
+
+  test('two numbers joined by a slash are two words, unless they are a measure or a scale', () => {
+    for (const [form, words] of [
+      ['136/14', '136 14'],
+      ['16/9', '16 9'],
+      ['9/40', '9 40'],
+      ['20/22', '20 22'],
+      ['2/64', '2 64'],
+      [`1/${'9'.repeat(20)}`, `1 ${'9'.repeat(20)}`],
+    ] as const) {
+      assert.deepEqual(apart(form), [words], form)
+      assert.equal(digitsOfPair(form), words.replace(' ', ''), form)
+    }
+    for (const form of ['1/2', '3/4', '7/10', '5/16', '63/64', '1/24', '0/5']) {
+      assert.deepEqual(apart(form), [], form)
+      assert.equal(digitsOfPair(form), undefined, form)
+    }
+    // 20/22 is not the number 2022.
+    assert.deepEqual(['136/14', '16/9', '20/22'].map(withoutBar), ['13614', undefined, undefined])
   })
 
   test('words may be written together at borders of letters and digits', () => {

@@ -12,7 +12,7 @@ export const LETTER_DIGIT_PARTS_MAX = 4
  * the analyzer splits it itself. For scripts without spaces, the pieces of a word.
  */
 export function apartSpellings(form: string, analyzer: Analyzer): readonly PlannedWord[][] {
-  const numbers = improperParts(form)
+  const numbers = numbersOfPair(form)
   if (numbers !== undefined) return [numbers.map((number) => plannedWord(number, analyzer))]
   const pieces = analyzer.pieces?.(form) ?? []
   if (pieces.length > 0) {
@@ -41,11 +41,26 @@ function plannedWord(form: string, analyzer: Analyzer): PlannedWord {
   return { form, stem: analyzer.stem(form) }
 }
 
-/** The numbers of 136/14 or 16/9, which are not fractions of a measure; undefined for 3/4. */
-function improperParts(form: string): readonly string[] | undefined {
+/** Longer digits are not compared: they exceed the precision of numbers. */
+const PAIR_DIGITS_MAX = 15
+
+/**
+ * The numbers of 136/14, 9/40 or 20/22; undefined for other words, and for fractions of a measure,
+ * which are reduced, with a denominator up to 10 or a power of two (3/4, 5/16). Scales begin with
+ * 1.
+ */
+function numbersOfPair(form: string): readonly string[] | undefined {
   if (!/^\d+\/\d+$/.test(form)) return undefined
   const numbers = form.split('/')
-  return Number(numbers[0]) < Number(numbers[1]) ? undefined : numbers
+  if (numbers.some(({ length }) => length > PAIR_DIGITS_MAX)) return numbers
+  const [a, b] = numbers.map(Number) as [number, number]
+  const isUsual = b <= 10 || Number.isInteger(Math.log2(b))
+  const isMeasure = a < b && (a <= 1 || (isUsual && greatestDivisor(a, b) === 1))
+  return isMeasure ? undefined : numbers
+}
+
+function greatestDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestDivisor(b, a % b)
 }
 
 /** Fewer digits are a number, whatever they are joined from. */
@@ -53,8 +68,15 @@ const JOINED_DIGITS_MIN = 4
 
 /** 136/14 without its bar, as in C13614; undefined for other words. */
 export function withoutBar(form: string): string | undefined {
-  const digits = improperParts(form)?.join('')
-  return digits === undefined || digits.length < JOINED_DIGITS_MIN ? undefined : digits
+  const numbers = numbersOfPair(form)
+  if (numbers === undefined || Number(numbers[0]) < Number(numbers[1])) return undefined
+  const digits = numbers.join('')
+  return digits.length < JOINED_DIGITS_MIN ? undefined : digits
+}
+
+/** 9/40 without its bar, as a piece of HQ9/40; undefined for other words. */
+export function digitsOfPair(form: string): string | undefined {
+  return numbersOfPair(form)?.join('')
 }
 
 /**

@@ -36,12 +36,12 @@ const SEPARATORS = /[^a-z0-9]+/gi
 const BORDER = /(?<=[a-z])(?=\d)|(?<=\d)(?=[a-z])|[^a-z0-9]+/gi
 const HEAD_LENGTH_MIN = 3
 const TAIL_LENGTH_MIN = 4
-/** An ending without a digit is not a number; a/b with a < b is a fraction. */
+/** Two numbers joined by a slash are a tail from this number of digits on. */
+const PAIR_LENGTH_MIN = 3
+/** An ending without a digit is not a number. */
 const isTail = (ending: string): boolean => {
-  const [a, b] = ending.split('/').map(Number)
-  return (
-    ending.replaceAll(SEPARATORS, '').length >= TAIL_LENGTH_MIN && /\d/.test(ending) && !(a! < b!)
-  )
+  const min = /^\d+\/\d+$/.test(ending) ? PAIR_LENGTH_MIN : TAIL_LENGTH_MIN
+  return ending.replaceAll(SEPARATORS, '').length >= min && /\d/.test(ending)
 }
 /** A number is found if it is among the first of the hits. */
 const RANK_MAX = 3
