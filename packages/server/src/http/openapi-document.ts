@@ -126,6 +126,8 @@ function errorsOf(operation: Operation, need: AuthNeed, method: string): ErrorCo
     codes.add('forbidden')
     if (method !== 'GET') codes.add('invalid_csrf_token')
   }
+  // Unknown query parameters are refused, except on routes without a key.
+  if (need !== 'none') codes.add('invalid_parameter')
   if (need === 'read' || need === 'write') codes.add('store_not_found')
   // A request may have a body where none is expected.
   if (method !== 'GET') codes.add('payload_too_large')
