@@ -48,8 +48,11 @@ const MORE_MAX_MS = 100
  * processors.
  */
 const FELT_MIN_MS = 2 * TURN_MAX_MS
-/** Threads that a neighbour waits for, and their longest turn with an attack. */
-const TURN_LIMITS_MS: Readonly<Record<string, number>> = { serve: 150, writer: 150, events: 100 }
+/**
+ * Threads that a neighbour waits for, and their longest turn with an attack, in processor time: a
+ * busy machine doubles it, because its caches are those of others.
+ */
+const TURN_LIMITS_MS: Readonly<Record<string, number>> = { serve: 300, writer: 300, events: 200 }
 /** Rest after each attack: merges, and connections that close. */
 const REST_MS = 300
 
