@@ -28,7 +28,7 @@ export const HEAVY_FIELDS = [
   ...facetNames().map((name) => field(name, 'string', { facet: true })),
 ]
 
-/** Documents of which every search below matches most. */
+/** Every search below matches most of these documents. */
 export function heavyLines(count: number): string[] {
   const place = (i: number): [number, number] => [
     ((i * 7_919) % 180_000) / 1_000 - 90,

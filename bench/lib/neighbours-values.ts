@@ -34,7 +34,7 @@ export async function fillWithValues(
 function valueRequests(tenant: Tenant): Readonly<Record<string, Few>> {
   const [read, write] = [readHeaders(tenant), writeHeaders(tenant)]
   const variants = [...Array(VARIANTS).keys()]
-  /** A filter by words of which most are in one value each. */
+  /** A filter by words, most of them in a single value. */
   const anyOf = (variant: number, word: string): string => {
     const words = Array.from({ length: WORDS }, (_, i) => `${word}${variant + i * 100}`)
     return `/api/v1/stores/${tenant.id}/documents?filter_by=uniq:[${words.join(',')}]`

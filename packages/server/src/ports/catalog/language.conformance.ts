@@ -104,14 +104,8 @@ export function languageConformance(name: string, create: CreateCatalog): void {
     })
 
     test('writes during a change are found immediately, and afterwards', async () => {
-      const id = fc.nat({ max: DOCUMENTS + 5 }).map((i) => `d${i}`)
-      const step = fc.oneof(
-        { weight: 6, arbitrary: fc.tuple(fc.constant('put' as const), id) },
-        { weight: 3, arbitrary: fc.tuple(fc.constant('delete' as const), id) },
-        { weight: 2, arbitrary: fc.tuple(fc.constant('pause' as const), id) },
-      )
       await fc.assert(
-        fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+        fc.asyncProperty(arbitraryWrites(DOCUMENTS), async (steps) => {
           await using catalog = await many(create)
           const { writer } = catalog
           const live = new Set(Array.from({ length: DOCUMENTS }, (_, i) => `d${i}`))
@@ -154,7 +148,20 @@ async function many(create: CreateCatalog): Promise<CatalogPorts & AsyncDisposab
   return catalog
 }
 
-/** Waits until no change of language is in progress. */
+/** Writes and deletions of the documents d0, d1 and so on, also of some that do not exist yet. */
+export function arbitraryWrites(
+  documents: number,
+): fc.Arbitrary<(readonly ['put' | 'delete' | 'pause', id: string])[]> {
+  const id = fc.nat({ max: documents + 5 }).map((i) => `d${i}`)
+  const step = fc.oneof(
+    { weight: 6, arbitrary: fc.tuple(fc.constant('put' as const), id) },
+    { weight: 3, arbitrary: fc.tuple(fc.constant('delete' as const), id) },
+    { weight: 2, arbitrary: fc.tuple(fc.constant('pause' as const), id) },
+  )
+  return fc.array(step, { maxLength: 25 })
+}
+
+/** Waits until no change of language or fields is in progress. */
 export async function settled({ registry }: Pick<CatalogPorts, 'registry'>): Promise<void> {
   while ((await registry.statistics(STORE)).reanalysis !== undefined) await wait(1)
 }

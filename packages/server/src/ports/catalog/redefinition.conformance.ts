@@ -7,7 +7,7 @@ import { planSearch } from '../../domain/plan/plan-search.ts'
 import { checkSchemaFields } from '../../domain/documents/schema-rules.ts'
 import { FIELDS, idsOfHits, statuses, STORE, textOf, upsert, write } from './catalog-fixture.ts'
 import type { CatalogPorts, CreateCatalog } from './catalog-fixture.ts'
-import { idsFound, settled } from './language.conformance.ts'
+import { arbitraryWrites, idsFound, settled } from './language.conformance.ts'
 
 const COUNT = 40
 
@@ -174,14 +174,8 @@ export function redefinitionConformance(name: string, create: CreateCatalog): vo
     })
 
     test('writes during a change are found at once, and afterwards', async () => {
-      const id = fc.nat({ max: COUNT + 5 }).map((i) => `d${i}`)
-      const step = fc.oneof(
-        { weight: 6, arbitrary: fc.tuple(fc.constant('put' as const), id) },
-        { weight: 3, arbitrary: fc.tuple(fc.constant('delete' as const), id) },
-        { weight: 2, arbitrary: fc.tuple(fc.constant('pause' as const), id) },
-      )
       await fc.assert(
-        fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+        fc.asyncProperty(arbitraryWrites(COUNT), async (steps) => {
           await using catalog = await shop(create)
           const { writer } = catalog
           const tagOf = new Map(

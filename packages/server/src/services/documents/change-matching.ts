@@ -74,7 +74,7 @@ export async function updateMatching(
   }
 }
 
-/** Which documents of which store. */
+/** The store, and the filter that its documents meet. */
 interface ByFilter {
   readonly storeId: string
   readonly filterBy: string
