@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { suite } from 'node:test'
-import { SeededRandom } from '@aisle/testing'
 import { createEngine } from './engine-under-test.ts'
 import { toIndexDocument } from './lib/bench-catalog.ts'
 import { demoBenchCatalog, demoQueryLists } from './lib/demo-bench-catalog.ts'
@@ -244,7 +243,6 @@ test('an open loop sends at its rate, and measures from when a request was due',
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const get = (path: string) => Buffer.from(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`)
-  const random = new SeededRandom(1)
   const reports = await openLoop(
     port,
     [
@@ -252,7 +250,6 @@ test('an open loop sends at its rate, and measures from when a request was due',
       { name: 'refused', requests: [get('/refused')], perSecond: 50 },
     ],
     500,
-    () => random.next(),
   )
   server.close()
   const { slow, refused } = reports

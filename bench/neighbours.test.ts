@@ -69,7 +69,13 @@ test('a store keeps working while another does its worst on every shared thread'
 
 test('the table of the benchmark has a row for each kind of request', () => {
   const outcome = { count: 1, perSecond: 1, p50Ms: 1, p99Ms: 2, maxMs: 3 }
-  const report: StreamReport = { requests: 1, admitted: outcome, refused: outcome, failures: 0 }
+  const report: StreamReport = {
+    requests: 1,
+    admitted: outcome,
+    refused: outcome,
+    failures: 0,
+    clientDelayMs: 1,
+  }
   const text = neighboursText({
     seconds: 1,
     alone: { search: report },

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
 import { quantile } from '../../tools/lib/metrics.ts'
-import { RawConnection } from './raw-connection.ts'
+import type { OpenLoopData, Taken } from './open-loop-thread.ts'
 
 /** An open loop: requests are sent at a fixed rate, independent of answers. */
 export interface Stream {
@@ -17,6 +19,8 @@ export interface StreamReport {
   readonly refused: Outcome
   /** Other statuses, broken connections, and unanswered requests. */
   readonly failures: number
+  /** p99 of the delay of the client's own event loop, a part of all the latencies above. */
+  readonly clientDelayMs: number
 }
 
 export interface Outcome {
@@ -27,93 +31,35 @@ export interface Outcome {
   readonly maxMs: number
 }
 
-const CONNECTIONS_MAX = 4_000
-const TICK_MS = 1
-/** Waits this long for answers after the last request was due. */
-const PATIENCE_MS = 5_000
-
-interface Pending {
-  readonly stream: number
-  readonly dueMs: number
-  readonly request: Buffer
-}
-
 /**
  * Sends streams of requests, each request at its time (Poisson arrivals): in an open loop a slow
  * server does not slow down its clients. Latency is measured from when a request was due, not from
- * when it could be sent ("coordinated omission": Tene, "How NOT to Measure Latency", 2015). One
- * request at a time per connection; opens more connections as needed.
+ * when it could be sent ("coordinated omission": Tene, "How NOT to Measure Latency", 2015).
+ *
+ * Each stream has its own thread and connections, so that it does not wait for what another one
+ * sends.
  */
 export async function openLoop(
   port: number,
   streams: readonly Stream[],
   durationMs: number,
-  random: () => number = Math.random,
 ): Promise<Record<string, StreamReport>> {
-  const took = streams.map(() => ({ admitted: [] as number[], refused: [] as number[] }))
-  const failures = streams.map(() => 0)
-  const due = streams.map(() => 0)
-  const idle: RawConnection<Pending>[] = []
-  const backlog: Pending[] = []
-  const all = new Set<RawConnection<Pending>>()
-  let unanswered = 0
+  const reports = await Promise.all(
+    streams.map(async ({ name, requests, perSecond }) => {
+      const workerData: OpenLoopData = { port, requests, perSecond, durationMs }
+      const worker = new Worker(new URL('./open-loop-thread.ts', import.meta.url), { workerData })
+      const [taken] = (await once(worker, 'message')) as [Taken]
+      await worker.terminate()
+      return [name, reportOf(taken, durationMs)] as const
+    }),
+  )
+  return Object.fromEntries(reports)
+}
 
-  const settle = (
-    connection: RawConnection<Pending>,
-    { stream, dueMs }: Pending,
-    status: number,
-  ): void => {
-    unanswered--
-    const tookMs = performance.now() - dueMs
-    if (status >= 200 && status < 300) took[stream]!.admitted.push(tookMs)
-    else if (status === 429 || status === 503) took[stream]!.refused.push(tookMs)
-    else failures[stream]!++
-    const next = backlog.shift()
-    if (connection.isOver) {
-      all.delete(connection)
-      connection.close()
-      if (next !== undefined) open().send(next)
-    } else if (next === undefined) idle.push(connection)
-    else connection.send(next)
-  }
-  const open = (): RawConnection<Pending> => {
-    const connection = new RawConnection(port, settle)
-    all.add(connection)
-    return connection
-  }
-  const send = (pending: Pending): void => {
-    unanswered++
-    let connection = idle.pop()
-    while (connection?.isOver === true) {
-      all.delete(connection)
-      connection = idle.pop()
-    }
-    if (connection === undefined && all.size >= CONNECTIONS_MAX) backlog.push(pending)
-    else (connection ?? open()).send(pending)
-  }
-
-  const startMs = performance.now()
-  const nextMs = streams.map(({ perSecond }) => startMs + (gap(random) * 1_000) / perSecond)
-  const turns = streams.map(() => 0)
-  await new Promise<void>((resolve) => {
-    const tick = (): void => {
-      const nowMs = performance.now()
-      for (const [stream, { requests, perSecond }] of streams.entries()) {
-        while (nextMs[stream]! <= nowMs && nextMs[stream]! < startMs + durationMs) {
-          const request = requests[turns[stream]!++ % requests.length]!
-          due[stream]!++
-          send({ stream, dueMs: nextMs[stream]!, request })
-          nextMs[stream]! += (gap(random) * 1_000) / perSecond
-        }
-      }
-      const isOver = nowMs >= startMs + durationMs
-      if (isOver && (unanswered === 0 || nowMs >= startMs + durationMs + PATIENCE_MS)) resolve()
-      else setTimeout(tick, TICK_MS)
-    }
-    tick()
-  })
-  for (const connection of all) connection.close()
-
+function reportOf(
+  { due, admittedMs, refusedMs, clientDelayMs }: Taken,
+  durationMs: number,
+): StreamReport {
   const outcome = (latencies: readonly number[]): Outcome => ({
     count: latencies.length,
     perSecond: latencies.length / (durationMs / 1_000),
@@ -121,22 +67,11 @@ export async function openLoop(
     p99Ms: quantile(latencies, 0.99),
     maxMs: quantile(latencies, 1),
   })
-  return Object.fromEntries(
-    streams.map(({ name }, i) => {
-      const { admitted, refused } = took[i]!
-      const answered = admitted.length + refused.length
-      const report: StreamReport = {
-        requests: due[i]!,
-        admitted: outcome(admitted),
-        refused: outcome(refused),
-        failures: due[i]! - answered,
-      }
-      return [name, report]
-    }),
-  )
-}
-
-/** Exponentially distributed with mean 1. */
-function gap(random: () => number): number {
-  return -Math.log(1 - random())
+  return {
+    requests: due,
+    admitted: outcome(admittedMs),
+    refused: outcome(refusedMs),
+    failures: due - admittedMs.length - refusedMs.length,
+    clientDelayMs,
+  }
 }

@@ -102,20 +102,36 @@ function requestsOf(keys: StoreKeys, queries: readonly string[]): Buffer[] {
 
 export function overloadText(report: OverloadReport): string {
   const { overload, normal, neighbourAlone, neighbourBeside } = report
-  const line = (name: string, { requests, admitted, refused, failures }: StreamReport) => [
+  const line = (
+    name: string,
+    { requests, admitted, refused, failures, clientDelayMs }: StreamReport,
+  ) => [
     name,
     String(requests),
     admitted.perSecond.toFixed(0),
     admitted.p50Ms.toFixed(1),
     admitted.p99Ms.toFixed(1),
     String(refused.count),
+    refused.count === 0 ? '' : refused.p50Ms.toFixed(1),
     refused.count === 0 ? '' : refused.p99Ms.toFixed(1),
     String(failures),
+    clientDelayMs.toFixed(1),
   ]
   const ratio = (value: number): string => value.toFixed(2)
   return [
     textTable([
-      ['', 'due', 'answered/s', 'p50 ms', 'p99 ms', 'refused', 'refusal p99 ms', 'failed'],
+      [
+        '',
+        'due',
+        'answered/s',
+        'p50 ms',
+        'p99 ms',
+        'refused',
+        'refusal p50',
+        'p99 ms',
+        'failed',
+        'of the client, p99 ms',
+      ],
       line('half of the peak', normal),
       line('10 times the peak', overload),
       line('neighbour alone', neighbourAlone),
