@@ -89,6 +89,14 @@ suite('a fair queue', () => {
     assert.equal(queue.length, WAITING_MAX)
   })
 
+  test('a flow that may wait for long does not fill the queue: others are admitted', () => {
+    const queue = new FairQueue<number>()
+    for (let i = 0; i < 2 * WAITING_MAX; i++) queue.add('write flood', 1, 0, Infinity)
+    assert.equal(queue.admits('write flood', Infinity), false)
+    assert.ok(queue.length >= WAITING_MAX / 2)
+    assert.equal(queue.admits('read neighbour', 0), true)
+  })
+
   test('a flow begins no further job while several rest, and continues the oldest', () => {
     const queue = new FairQueue<string>()
     for (let i = 0; i < 10; i++) queue.add('shop', `job ${i}`, 0, Infinity)

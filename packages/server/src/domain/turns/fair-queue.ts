@@ -1,7 +1,9 @@
 import { PAUSED_PER_STORE_MAX, PAUSED_PER_THREAD_MAX } from '@aisle/contract'
 
 /** Maximum number of waiting jobs, over all flows. */
-export const WAITING_MAX = 2_000
+export const WAITING_MAX = 3_000
+/** As many are left to flows with fewer than `CALM_WAITING` jobs: no flood fills the queue. */
+const CALM_ROOM = 1_000
 
 /**
  * Number of jobs of a flow that may wait at any cost: this number of clients, each waiting for one
@@ -112,8 +114,8 @@ export class FairQueue<Job> {
 
   /** Whether a job would be admitted now. */
   admits(name: string, waitMaxMs: number): boolean {
-    if (this.#length >= WAITING_MAX) return false
-    return !this.isCrowded(name) || this.expectedWaitMs(name) <= waitMaxMs
+    if (!this.isCrowded(name)) return this.#length < WAITING_MAX
+    return this.#length < WAITING_MAX - CALM_ROOM && this.expectedWaitMs(name) <= waitMaxMs
   }
 
   /** Whether more of a flow waits than a few patient clients. */
