@@ -48,6 +48,8 @@ export const BULK_BODY_MAX_BYTES = 100_000_000
 /** Connections per address (IPv6: per /64 network) over all threads, unless configured. */
 export const CONNECTIONS_PER_ADDRESS_DEFAULT = 1_000
 export const CONNECTIONS_PER_THREAD_MAX = 20_000
+/** Connections of a thread that wait to be accepted; clients of further ones try again later. */
+export const CONNECTIONS_WAITING_MAX = 4_096
 /** A request must send its head within this time, plus a second. */
 export const HEAD_MAX_MS = 5_000
 /**

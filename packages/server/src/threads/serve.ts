@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { ApiError } from '@aisle/contract'
+import { ApiError, CONNECTIONS_WAITING_MAX } from '@aisle/contract'
 import { CommandClient } from '../adapters/embedded/command-client.ts'
 import { replicaPorts } from '../adapters/embedded/replica-ports.ts'
 import { Replica } from '../adapters/embedded/replica.ts'
@@ -167,7 +167,12 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     await replica.announced
     try {
       // `exclusive: false` keeps a cluster out of it; the port is shared by the kernel.
-      await app.listen({ host: data.host, port: data.port, reusePort: true } as object)
+      await app.listen({
+        host: data.host,
+        port: data.port,
+        reusePort: true,
+        backlog: CONNECTIONS_WAITING_MAX,
+      } as object)
     } catch (error) {
       throw new ApiError('internal', (error as Error).message)
     }

@@ -115,6 +115,8 @@ export function registerAdmission(
     shedCount = 0
   }
 
+  let hasAccepted = false
+  app.server.on('connection', () => (hasAccepted = true))
   let current: Waiting<Job> | undefined
   let startMs = 0
   /**
@@ -127,8 +129,14 @@ export function registerAdmission(
     queue.expectedWaitMs(flow) > job.flow.waitMaxMs / 4
   const turns = new SharedTurns({
     defer: setImmediate,
+    settle: queueMicrotask,
     nowMs: () => performance.now(),
     cpuMs: threadCpuMs,
+    hasAccepted: () => {
+      const has = hasAccepted
+      hasAccepted = false
+      return has
+    },
     waiting: () => queue.length,
     costMs: () => queue.costMs,
     begin: (nowMs) => {
@@ -161,7 +169,7 @@ export function registerAdmission(
     waiting: () => queue.length,
   })
 
-  beforeFramework(app, (raw, response) => {
+  const takes = (raw: IncomingMessage, response: ServerResponse): boolean => {
     // This check is the only cost while few requests wait.
     if (queue.isCalm || !SEARCH_PATHS.test(raw.url ?? '')) return false
     // A cross-origin request gets its headers from the framework.
@@ -171,7 +179,8 @@ export function registerAdmission(
     count(storeId)
     refuseRaw(raw, response)
     return true
-  })
+  }
+  beforeFramework(app, { takes, afterwards: () => turns.read() })
   app.addHook('onRequest', (request, _reply, done) => {
     const flow = flowOf(request)
     if (flow === undefined || queue.admits(flow.name, flow.waitMaxMs)) return done()
@@ -269,16 +278,19 @@ function readFlow(storeId: string): string {
   return `read ${storeId}`
 }
 
-/** @param takes returns whether it has responded to the request itself */
-function beforeFramework(
-  app: FastifyInstance,
-  takes: (raw: IncomingMessage, response: ServerResponse) => boolean,
-): void {
+interface FirstHandler {
+  /** Whether it has responded to the request itself. */
+  takes(raw: IncomingMessage, response: ServerResponse): boolean
+  /** The request is refused, or on its way through the framework. */
+  afterwards(): void
+}
+
+function beforeFramework(app: FastifyInstance, { takes, afterwards }: FirstHandler): void {
   const handlers = app.server.listeners('request') as RequestListener[]
   app.server.removeAllListeners('request')
   app.server.on('request', (raw: IncomingMessage, response: ServerResponse) => {
-    if (takes(raw, response)) return
-    for (const handler of handlers) handler(raw, response)
+    if (!takes(raw, response)) for (const handler of handlers) handler(raw, response)
+    afterwards()
   })
 }
 
