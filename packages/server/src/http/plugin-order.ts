@@ -77,8 +77,17 @@ export const PLUGINS: readonly HttpPlugin[] = [
       registerRateLimit(app, limits, patience.refusalPauseMs),
   },
   {
+    name: 'cors',
+    after: {
+      auth: 'the store says which origins may read its answers',
+      'rate limit': 'preflights count as requests without a key',
+    },
+    register: registerCors,
+  },
+  {
     name: 'admission',
     after: {
+      cors: 'a page of another origin reads that it has to wait',
       metrics: 'it counts what it refuses, and how long others wait',
       auth: 'only requests that may be answered wait, in the queue of their store',
       'rate limit': 'who sends too many is told so, and does not wait',
@@ -90,11 +99,6 @@ export const PLUGINS: readonly HttpPlugin[] = [
         timeoutDefaultMs: dependencies.options.searchTimeoutDefaultMs,
         turnMaxMs: dependencies.options.turnMaxMs,
       }),
-  },
-  {
-    name: 'cors',
-    after: { auth: 'the store says which origins may read its answers' },
-    register: registerCors,
   },
   {
     name: 'url text',

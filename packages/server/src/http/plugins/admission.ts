@@ -1,4 +1,3 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import {
   ApiError,
@@ -13,10 +12,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { NO_WORK, type RequestWatch, type WatchedWork } from '../../ports/host/request-watch.ts'
 import type { ServicePorts } from '../../services/service-ports.ts'
 import { soloPace, type RequestPace } from '../../services/search/request-pace.ts'
-import { requestIdOf } from '../request-id.ts'
 import { isPublic } from '../route-table.ts'
-import { readableStore } from './auth.ts'
-import { errorBody } from './errors.ts'
+import { registerEarlyRefusal, type StoreNeed } from './early-refusal.ts'
 import { FairQueue, type Waiting } from '../../domain/turns/fair-queue.ts'
 import { SharedTurns } from '../../domain/turns/shared-turns.ts'
 import { SpareTurns } from '../../domain/turns/spare-turns.ts'
@@ -37,7 +34,6 @@ const OVERLOADED = new ApiError('unavailable', 'The service is overloaded: try a
 /** Ends the work of a request that nobody waits for any more; it is never sent. */
 const CLIENT_GONE = new ApiError('unavailable', 'The connection was closed')
 const REPORT_MS = 1_000
-const SEARCH_PATHS = /^\/v1\/(search|multi-search|filters)(\?|$)/
 
 interface Job {
   readonly flow: Flow
@@ -73,8 +69,8 @@ interface Flow {
  * so that no request waits unseen in a kernel buffer, and excess requests are refused within a
  * turn: 503 with `Retry-After`, after the keys were checked and before the body is read.
  *
- * While many requests wait, searches are refused before the framework handles them, because most of
- * the time would otherwise be spent on refusals.
+ * While many requests wait, those of full stores are refused before the framework handles them
+ * (`registerEarlyRefusal`).
  *
  * On an idle thread a job runs in the turn in which it arrives.
  *
@@ -87,7 +83,7 @@ interface Flow {
  */
 export function registerAdmission(
   app: FastifyInstance,
-  ports: Pick<ServicePorts, 'registry' | 'clock'>,
+  ports: Pick<ServicePorts, 'registry' | 'clock' | 'resources'>,
   {
     watch,
     timeoutMaxMs = SEARCH_TIMEOUT_DEFAULT_MS,
@@ -169,18 +165,15 @@ export function registerAdmission(
     waiting: () => queue.length,
   })
 
-  const takes = (raw: IncomingMessage, response: ServerResponse): boolean => {
-    // This check is the only cost while few requests wait.
-    if (queue.isCalm || !SEARCH_PATHS.test(raw.url ?? '')) return false
-    // A cross-origin request gets its headers from the framework.
-    if (raw.headers.origin !== undefined) return false
-    const storeId = readableStore(raw, ports)
-    if (storeId === undefined || queue.admits(readFlow(storeId), READ_WAIT_MAX_MS)) return false
-    count(storeId)
-    refuseRaw(raw, response)
-    return true
-  }
-  beforeFramework(app, { takes, afterwards: () => turns.read() })
+  registerEarlyRefusal(app, ports, OVERLOADED, {
+    isCalm: () => queue.isCalm,
+    isFull: (need, storeId) => {
+      const { name, waitMaxMs } = storeFlow(need, storeId)
+      return !queue.admits(name, waitMaxMs)
+    },
+    count,
+    read: () => turns.read(),
+  })
   app.addHook('onRequest', (request, _reply, done) => {
     const flow = flowOf(request)
     if (flow === undefined || queue.admits(flow.name, flow.waitMaxMs)) return done()
@@ -274,40 +267,6 @@ function quarantined(seconds: number): ApiError {
   )
 }
 
-function readFlow(storeId: string): string {
-  return `read ${storeId}`
-}
-
-interface FirstHandler {
-  /** Whether it has responded to the request itself. */
-  takes(raw: IncomingMessage, response: ServerResponse): boolean
-  /** The request is refused, or on its way through the framework. */
-  afterwards(): void
-}
-
-function beforeFramework(app: FastifyInstance, { takes, afterwards }: FirstHandler): void {
-  const handlers = app.server.listeners('request') as RequestListener[]
-  app.server.removeAllListeners('request')
-  app.server.on('request', (raw: IncomingMessage, response: ServerResponse) => {
-    if (!takes(raw, response)) for (const handler of handlers) handler(raw, response)
-    afterwards()
-  })
-}
-
-/** The same response as the framework's, at half the cost. */
-function refuseRaw(raw: IncomingMessage, response: ServerResponse): void {
-  const requestId = requestIdOf(raw)
-  const body = errorBody(OVERLOADED, requestId)
-  response.writeHead(OVERLOADED.status, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
-    'retry-after': '1',
-    'x-content-type-options': 'nosniff',
-    'x-request-id': requestId,
-  })
-  response.end(body)
-}
-
 /**
  * The flow that a request is charged to. Undefined: it never waits, so probes and administration
  * work under any load.
@@ -321,8 +280,7 @@ function flowOf(request: FastifyRequest): Flow | undefined {
     return auth === 'local' ? METRICS : PAGES
   }
   const { auth } = request.routeConfig!
-  if (auth === 'read') return knownFlow(readFlows, request.storeId, readsOf)
-  if (auth === 'write') return knownFlow(writeFlows, request.storeId, writesOf)
+  if (auth === 'read' || auth === 'write') return storeFlow(auth, request.storeId)
   return auth === 'events' ? EVENTS : undefined
 }
 
@@ -330,6 +288,12 @@ function flowOf(request: FastifyRequest): Flow | undefined {
 const readFlows = new Map<string, Flow>()
 const writeFlows = new Map<string, Flow>()
 const FLOWS_MAX = 1_000
+
+function storeFlow(need: StoreNeed, storeId: string): Flow {
+  return need === 'read'
+    ? knownFlow(readFlows, storeId, readsOf)
+    : knownFlow(writeFlows, storeId, writesOf)
+}
 
 function knownFlow(
   flows: Map<string, Flow>,
@@ -347,7 +311,7 @@ function knownFlow(
 
 function readsOf(storeId: string): Flow {
   return {
-    name: readFlow(storeId),
+    name: `read ${storeId}`,
     isWatched: true,
     waitMaxMs: READ_WAIT_MAX_MS,
     lateMs: READ_WAIT_LATE_MS,

@@ -3,7 +3,7 @@ import { ApiError, type TokenScope } from '@aisle/contract'
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
 import { roleEverywhere, roleIn, type Rights, type Role } from '../../domain/access/roles.ts'
 import { readToken, TOKEN_PREFIX } from '../../domain/access/scoped-token.ts'
-import { matchingKey } from '../../domain/access/store-keys.ts'
+import { matchingKey, type ActiveKey } from '../../domain/access/store-keys.ts'
 import { isLoopback } from '../../domain/access/network.ts'
 import type { AccessKeeper } from '../../ports/access/access-keeper.ts'
 import type { StoreRegistry } from '../../ports/catalog/store-registry.ts'
@@ -240,18 +240,23 @@ function refuseOtherStore({ params }: FastifyRequest, storeId: string): void {
   throw new ApiError('forbidden', 'The store in the path is not the store of the x-storeid header')
 }
 
-/** The store that a request may read, before the framework has seen it. */
-export function readableStore(
+/** The store that a request has a sufficient key of, before the framework has seen it. */
+export function keyedStore(
   raw: IncomingMessage,
+  need: 'read' | 'write',
   { registry, clock }: Pick<AuthPorts, 'registry' | 'clock'>,
 ): string | undefined {
   const storeId = headerOf(raw, 'x-storeid')
   const keys = registry.find(storeId)?.keys
   const nowMs = clock.now()
-  const mayRead =
-    matchingKey(keys?.read, headerOf(raw, 'x-storesecret'), nowMs) ??
-    matchingKey(keys?.write, headerOf(raw, 'x-store-write-secret'), nowMs)
-  return mayRead === undefined ? undefined : storeId
+  const fits = (known: readonly ActiveKey[] | undefined, header: string): boolean => {
+    const secret = headerOf(raw, header)
+    return secret !== '' && matchingKey(known, secret, nowMs) !== undefined
+  }
+  const isOpen =
+    (need === 'read' && fits(keys?.read, 'x-storesecret')) ||
+    fits(keys?.write, 'x-store-write-secret')
+  return isOpen ? storeId : undefined
 }
 
 function headerOf(request: Pick<IncomingMessage, 'headers'>, name: string): string {

@@ -36,12 +36,21 @@ export function registerCors(app: FastifyInstance, ports: Settings): void {
         return done(error as Error)
       }
     }
-    if (request.routeConfig!.auth === 'read' && allows(ports, request.storeId, origin)) {
-      allow(reply, origin)
-      void reply.header('access-control-expose-headers', EXPOSED_HEADERS)
+    if (request.routeConfig!.auth === 'read') {
+      void reply.headers(crossOriginHeaders(ports, request.storeId, origin))
     }
     done()
   })
+}
+
+/** Headers of a response of a read route: whether a page of this origin may read it. */
+export function crossOriginHeaders(
+  ports: Settings,
+  storeId: string,
+  origin: string | undefined,
+): Record<string, string> {
+  if (origin === undefined || !allows(ports, storeId, origin)) return {}
+  return { ...allowing(origin), 'access-control-expose-headers': EXPOSED_HEADERS }
 }
 
 /**
@@ -77,9 +86,9 @@ function answerPreflight(
       { param: 'cors_origins' },
     )
   }
-  allow(reply, origin)
   void reply
     .code(204)
+    .headers(allowing(origin))
     .header('access-control-allow-methods', wanted)
     .header('access-control-allow-headers', ALLOWED_HEADERS)
     .header('access-control-max-age', PREFLIGHT_MAX_AGE_SECONDS)
@@ -92,6 +101,6 @@ function allows({ resources }: Settings, storeId: string, origin: string): boole
   return origins.includes(origin) || origins.includes('*')
 }
 
-function allow(reply: FastifyReply, origin: string): void {
-  void reply.header('access-control-allow-origin', origin).header('vary', STORE_ANSWER_VARY)
+function allowing(origin: string): Record<string, string> {
+  return { 'access-control-allow-origin': origin, vary: STORE_ANSWER_VARY }
 }

@@ -5,6 +5,7 @@ import { suite, test } from 'node:test'
 import type { ErrorResponse } from '@aisle/contract'
 import { checkError, createTestApp, fillStore, type TestStore } from './test-app.ts'
 
+const ORIGIN = 'https://shop.example'
 const ANY = { q: 'red shoe', facet_by: 'brand' }
 
 suite('more requests than a thread can do', () => {
@@ -13,8 +14,16 @@ suite('more requests than a thread can do', () => {
     const [flood, neighbour] = [await app.createStore('flood'), await app.createStore('neighbour')]
     await fillStore(app, flood)
     await fillStore(app, neighbour)
-    const search = (store: TestStore) =>
-      app.app.inject({ method: 'POST', url: '/v1/search', headers: store.read, payload: ANY })
+    await app.call({
+      method: 'PATCH',
+      url: `/api/v1/stores/${flood.id}/settings`,
+      headers: flood.write,
+      body: { cors_origins: [ORIGIN] },
+    })
+    const search = ({ read }: TestStore) => {
+      const headers = { ...read, origin: ORIGIN }
+      return app.app.inject({ method: 'POST', url: '/v1/search', headers, payload: ANY })
+    }
     const [floods, neighbours, health] = await Promise.all([
       Promise.all(Array.from({ length: 600 }, () => search(flood))),
       Promise.all(Array.from({ length: 5 }, () => search(neighbour))),
@@ -26,6 +35,7 @@ suite('more requests than a thread can do', () => {
     for (const answer of refused) {
       assert.deepEqual([answer.json().code, answer.headers['retry-after']], ['unavailable', '1'])
       checkError(answer)
+      assert.equal(answer.headers['access-control-allow-origin'], ORIGIN, 'its page reads why')
     }
     for (const answer of [...neighbours, health]) assert.equal(answer.statusCode, 200)
     const metrics = (await app.call({ url: '/metrics' })).body

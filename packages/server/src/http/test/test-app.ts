@@ -37,6 +37,7 @@ export interface TestApp {
   readonly time: { nowMs: number }
   readonly events: EventLog
   readonly access: AccessKeeper
+  readonly ports: Omit<AppDependencies, 'options'>
   readonly uses: UseNotes
   /** Of the link of the first run. */
   readonly firstRunSecret: string
@@ -180,6 +181,7 @@ export async function createTestApp(
     time,
     events: ports.events,
     access,
+    ports,
     uses: app.uses,
     firstRunSecret,
     stored: (storeId) => backend.stored(storeId),
