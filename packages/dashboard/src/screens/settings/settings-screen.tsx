@@ -4,7 +4,12 @@ import type { ReactNode } from 'react'
 import { fieldErrors } from '../../api/failure.ts'
 import { formatCount, formatNumber } from '../../format/numbers.ts'
 import { Time } from '../../ui/time.tsx'
-import { useSchema, useSettings } from '../../parts/store-queries.ts'
+import {
+  isChangedMeanwhile,
+  requireUnchanged,
+  useSchema,
+  useSettings,
+} from '../../parts/store-queries.ts'
 import { ROLE_HINTS, useMay } from '../../session/session.ts'
 import { storePath, useRefresh, useStore } from '../../session/store.ts'
 import { LinkButton } from '../../ui/button.tsx'
@@ -14,12 +19,25 @@ import { Page, Section } from '../../ui/page.tsx'
 import { languageName } from '../../parts/languages.ts'
 import { SettingControl } from './setting-control.tsx'
 import { PopularityTrial } from './popularity-trial.tsx'
-import { patchOf, valueAt, withChange, type SettingChanges } from '../../parts/setting-changes.ts'
-import { SETTING_SECTIONS } from '../../parts/setting-fields.ts'
-import { SettingVersions, useSettingsHistory } from '../../parts/setting-versions.tsx'
+import {
+  changedValues,
+  patchOf,
+  valueAt,
+  valuesOf,
+  type SettingValues,
+} from '../../parts/setting-changes.ts'
+import { SETTING_FIELDS, SETTING_SECTIONS } from '../../parts/setting-fields.ts'
+import {
+  SETTINGS_VIEW,
+  SettingVersions,
+  useSettingsHistory,
+} from '../../parts/setting-versions.tsx'
 import { SettingsFiles } from './settings-files.tsx'
+import { ChangedMeanwhile } from '../../parts/changed-meanwhile.tsx'
 import { EditorButtons, useEditor } from '../../parts/editor.tsx'
 import './settings.css'
+
+const PATHS = SETTING_FIELDS.map(({ path }) => path)
 
 /** Sections of many small controls. */
 const GRIDS: ReadonlySet<string> = new Set(['card', 'matching', 'limits'])
@@ -41,12 +59,7 @@ export function SettingsScreen(): ReactNode {
       ) : settings.data === undefined || history.isPending ? (
         <Skeleton height={480} />
       ) : (
-        // Another version needs a new form, because the draft is based on the version.
-        <SettingsForm
-          key={settings.data.version}
-          settings={settings.data}
-          given={history.data?.[0]?.settings ?? {}}
-        />
+        <SettingsForm settings={settings.data} given={history.data?.[0]?.settings ?? {}} />
       )}
     </Page>
   )
@@ -63,8 +76,9 @@ function SettingsForm({
   const client = useQueryClient()
   const mayEdit = useMay('editor')
   const schema = useSchema()
-  const editor = useEditor<SettingChanges>(`settings/${storeId}`, {})
-  const changes = editor.value
+  const saved = valuesOf(given, PATHS)
+  const editor = useEditor<SettingValues>(`setting-values/${storeId}`, saved)
+  const changes = changedValues(editor.base, editor.value)
   const count = Object.keys(changes).length
   const errors = fieldErrors(editor.error)
 
@@ -76,7 +90,16 @@ function SettingsForm({
   const save = (): void => {
     const before = settings.version
     editor.save({
-      write: () => calls.changeSettings(patchOf(changes)),
+      write: async () => {
+        const { value, etag } = await calls.taggedSettings()
+        try {
+          requireUnchanged(value.version, before)
+          return await calls.changeSettings(patchOf(changes), etag)
+        } catch (error) {
+          if (isChangedMeanwhile(error)) await refresh()
+          throw error
+        }
+      },
       after: refresh,
       done: () => 'Settings saved',
       undo: () => calls.rollbackSettings(before).then(refresh),
@@ -119,11 +142,7 @@ function SettingsForm({
                           schema={schema.data}
                           error={errors[path]}
                           mayEdit={mayEdit}
-                          onChange={(next) =>
-                            editor.set(
-                              withChange(changes, path, next, valueAt(given, path) ?? null),
-                            )
-                          }
+                          onChange={(next) => editor.set({ ...editor.value, [path]: next })}
                         />
                       )
                     })}
@@ -136,6 +155,7 @@ function SettingsForm({
           </div>
           {count > 0 && (
             <div className="settings-bar floating stack gap-8">
+              <ChangedMeanwhile what="store's settings" draft={editor} view={SETTINGS_VIEW} />
               {editor.error !== null && <ErrorNote error={editor.error} />}
               <div className="row">
                 <span className="grow strong">{formatCount(count, 'change')} not saved</span>
