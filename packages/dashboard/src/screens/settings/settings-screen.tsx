@@ -1,5 +1,6 @@
 import type { StoreSettings } from '@aisle/contract'
 import { useQueryClient } from '@tanstack/react-query'
+import { SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { fieldErrors } from '../../api/failure.ts'
 import { formatCount, formatNumber } from '../../format/numbers.ts'
@@ -12,8 +13,10 @@ import {
 } from '../../parts/store-queries.ts'
 import { ROLE_HINTS, useMay } from '../../session/session.ts'
 import { storePath, useRefresh, useStore } from '../../session/store.ts'
+import { useUrlState } from '../../state/url-state.ts'
 import { LinkButton } from '../../ui/button.tsx'
-import { ErrorNote, ErrorState, Note, Skeleton } from '../../ui/states.tsx'
+import { EmptyState, ErrorNote, ErrorState, Note, Skeleton } from '../../ui/states.tsx'
+import { SearchField } from '../../ui/text-field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { languageName } from '../../parts/languages.ts'
@@ -26,12 +29,17 @@ import {
   valuesOf,
   type SettingValues,
 } from '../../parts/setting-changes.ts'
-import { SETTING_FIELDS, SETTING_SECTIONS } from '../../parts/setting-fields.ts'
+import {
+  SETTING_FIELDS,
+  SETTING_SECTIONS,
+  type SettingSection,
+} from '../../parts/setting-fields.ts'
 import {
   SETTINGS_VIEW,
   SettingVersions,
   useSettingsHistory,
 } from '../../parts/setting-versions.tsx'
+import { SettingsPreview } from './settings-preview.tsx'
 import { SettingsFiles } from './settings-files.tsx'
 import { ChangedMeanwhile } from '../../parts/changed-meanwhile.tsx'
 import { EditorButtons, useEditor } from '../../parts/editor.tsx'
@@ -50,7 +58,6 @@ export function SettingsScreen(): ReactNode {
   const history = useSettingsHistory()
   return (
     <Page
-      width="reading"
       title="Settings"
       about="Search, identity and quotas of this store. Changes apply to the next search."
     >
@@ -106,10 +113,12 @@ function SettingsForm({
     })
   }
 
+  const [wanted, setWanted] = useUrlState('find', '', { isTyped: true })
+  const sections = sectionsWith(wanted)
   return (
     <div className="settings-columns">
       <nav aria-label="Sections" className="settings-index stack gap-8">
-        {SETTING_SECTIONS.map(({ id, title }) => (
+        {sections.map(({ id, title }) => (
           <a key={id} href={`#${id}`}>
             {title}
           </a>
@@ -118,12 +127,20 @@ function SettingsForm({
         <a href="#files">Files</a>
         <a href="#danger">Delete</a>
       </nav>
-      <div className="stack-groups grow">
+      <div className="stack-groups settings-main">
+        <div className="row">
+          <SearchField label="Find a setting" value={wanted} onChange={setWanted} />
+        </div>
+        {sections.length === 0 && (
+          <EmptyState icon={SearchX} title="No setting matches">
+            Try another word, such as “typos” or “events”.
+          </EmptyState>
+        )}
         {!mayEdit && <Note>{ROLE_HINTS.editor}. Everything is shown.</Note>}
         <Analysis settings={settings} />
         <Form onSubmit={save}>
           <div className="stack-groups">
-            {SETTING_SECTIONS.map(({ id, title, about, fields }) => (
+            {sections.map(({ id, title, about, fields }) => (
               <div key={id} id={id} className="settings-section">
                 <Section title={title} about={about}>
                   <div className={GRIDS.has(id) ? 'settings-grid' : 'stack-groups'}>
@@ -147,7 +164,7 @@ function SettingsForm({
                       )
                     })}
                   </div>
-                  {id === 'ranking' && <PopularityTrial settings={settings} />}
+                  {id === 'ranking' && wanted === '' && <PopularityTrial settings={settings} />}
                   {id === 'limits' && <Used settings={settings} />}
                 </Section>
               </div>
@@ -174,8 +191,26 @@ function SettingsForm({
         </div>
         <Danger />
       </div>
+      <aside
+        className={count > 0 ? 'settings-side' : 'settings-side settings-side-idle'}
+        aria-label="Preview of the settings"
+      >
+        <SettingsPreview settings={settings} changes={changes} />
+      </aside>
     </div>
   )
+}
+
+/** The sections with the settings that have these words in their texts. */
+function sectionsWith(text: string): readonly SettingSection[] {
+  const words = text.trim().toLowerCase().split(/\s+/)
+  return SETTING_SECTIONS.flatMap((section) => {
+    const fields = section.fields.filter(({ path, label, about, fallback }) => {
+      const all = `${section.title} ${path} ${label} ${about} ${fallback}`.toLowerCase()
+      return words.every((word) => all.includes(word))
+    })
+    return fields.length === 0 ? [] : [{ ...section, fields }]
+  })
 }
 
 function Analysis({ settings }: { readonly settings: StoreSettings }): ReactNode {
