@@ -14,7 +14,7 @@ interface Recent {
 
 /**
  * What arrived a while ago, for a live tail that begins now. In memory: refused events are nowhere
- * else. They have a place of their own, so that a busy shop does not push them out.
+ * else. They are kept apart, so that a busy shop does not push them out.
  */
 export class RecentEvents {
   /** By log, the one that was written last at the end. */
