@@ -5,6 +5,7 @@ import { screenTests as querySets } from './screens/query-sets.ts'
 import { screenTests as relevance } from './screens/relevance.ts'
 import { screenTests as rules } from './screens/rules.ts'
 import { screenTests as suggestions } from './screens/suggestions.ts'
+import { screenTests as twoEditors } from './screens/two-editors.ts'
 
 testScreens('screens of the ranking', [
   ...presets,
@@ -13,4 +14,5 @@ testScreens('screens of the ranking', [
   ...relevance,
   ...rules,
   ...suggestions,
+  ...twoEditors,
 ])

@@ -22,6 +22,7 @@ export type {
   ResourceKind,
   ResourceValue,
   StoreClient,
+  Tagged,
   VisitorIds,
 } from './store-client.ts'
 export type {

@@ -64,6 +64,12 @@ export interface NamedResource {
   readonly value: ResourceValue
 }
 
+/** Something that several people may edit, with the `ETag` to name in `ifMatch`. */
+export interface Tagged<Value> {
+  readonly value: Value
+  readonly etag: string
+}
+
 export interface DocumentExport {
   /** Number of lines. */
   readonly docCount: number
@@ -75,7 +81,7 @@ export interface DocumentExport {
 const KEPT_BY_SERVICE: ReadonlySet<string> = new Set(['name', 'created_at', 'updated_at'])
 
 /** Options of a call besides its address. */
-type CallRest = Pick<Call, 'body' | 'query' | 'contentType' | 'signal'>
+type CallRest = Pick<Call, 'body' | 'query' | 'contentType' | 'ifMatch' | 'signal'>
 
 /** The calls of one store: those for its pages, and those for its operators. */
 export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
@@ -92,8 +98,13 @@ export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
     return this.#call('write', 'GET', '/schema')
   }
 
-  changeSchema(request: ChangeSchemaRequest): Promise<ChangedSchema> {
-    return this.#call('write', 'POST', '/schema', { body: request })
+  taggedSchema(): Promise<Tagged<StoreSchema>> {
+    return this.#tagged('/schema')
+  }
+
+  /** @param ifMatch the `etag` of the schema to change; without it, the last write wins */
+  changeSchema(request: ChangeSchemaRequest, ifMatch?: string): Promise<ChangedSchema> {
+    return this.#call('write', 'POST', '/schema', { body: request, ifMatch })
   }
 
   /** Ends a change of the schema that is not complete. */
@@ -194,8 +205,20 @@ export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
     return namedResource(kind, await this.#call('write', 'GET', this.#resourcePath(kind, name)))
   }
 
-  async putResource(kind: ResourceKind, name: string, value: ResourceValue): Promise<void> {
-    await this.#call('write', 'PUT', this.#resourcePath(kind, name), { body: value })
+  async taggedResource(kind: ResourceKind, name: string): Promise<Tagged<ResourceValue>> {
+    const path = this.#resourcePath(kind, name)
+    const { value, etag } = await this.#tagged<Record<string, unknown>>(path)
+    return { value: namedResource(kind, value).value, etag }
+  }
+
+  /** @param ifMatch the `etag` of the version to replace; without it, the last write wins */
+  async putResource(
+    kind: ResourceKind,
+    name: string,
+    value: ResourceValue,
+    ifMatch?: string,
+  ): Promise<void> {
+    await this.#call('write', 'PUT', this.#resourcePath(kind, name), { body: value, ifMatch })
   }
 
   async deleteResource(kind: ResourceKind, name: string): Promise<void> {
@@ -211,8 +234,13 @@ export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
     return this.#call('write', 'GET', '/settings')
   }
 
-  changeSettings(settings: ResourceValue): Promise<StoreSettings> {
-    return this.#call('write', 'PATCH', '/settings', { body: settings })
+  taggedSettings(): Promise<Tagged<StoreSettings>> {
+    return this.#tagged('/settings')
+  }
+
+  /** @param ifMatch the `etag` of the settings to change; without it, the last write wins */
+  changeSettings(settings: ResourceValue, ifMatch?: string): Promise<StoreSettings> {
+    return this.#call('write', 'PATCH', '/settings', { body: settings, ifMatch })
   }
 
   /**
@@ -321,6 +349,12 @@ export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
 
   #resourcePath(kind: ResourceKind, name: string): string {
     return `/${kind}/${pathSegment(name)}`
+  }
+
+  async #tagged<Value>(path: string): Promise<Tagged<Value>> {
+    const response = await this.#transport.send(this.#request('write', 'GET', path, {}))
+    const etag = response.headers.get('etag') ?? '*'
+    return { value: (await response.json()) as Value, etag }
   }
 
   #call<Answer>(

@@ -94,6 +94,18 @@ suite('the client', () => {
     await assert.rejects(client.stores(), MissingSecretError)
   })
 
+  test('a write over a version that was read names its tag', async () => {
+    const tagged = json({ name: 'p', value: { per_page: 1 } }, 200, { etag: '"one"' })
+    const { client, requests } = clientOf(tagged, json({}), json({}))
+    const store = client.store('shop')
+    const { value, etag } = await store.taggedResource('presets', 'p')
+    assert.deepEqual(value, { value: { per_page: 1 } })
+    await store.putResource('presets', 'p', value, etag)
+    await store.putResource('presets', 'p', value)
+    const sent = requests.map(({ headers }) => headers.get('if-match'))
+    assert.deepEqual(sent, [null, '"one"', null])
+  })
+
   test('names go into paths as they are', async () => {
     const { client, requests } = clientOf(json({}))
     await client.store('shop').deleteResource('presets', 'a/b ?')

@@ -153,6 +153,9 @@ export const TailedEvent = Type.Object(
     source: Type.Enum(['simple', 'canonical', 'server']),
     received_at: Type.String({ format: 'date-time' }),
     reasons: Optional.Array(Type.String({ description: 'Why it was not accepted.' })),
+    warnings: Optional.Array(
+      Type.String({ description: 'What reports miss in it, although it was accepted.' }),
+    ),
     message_id: Optional.String(),
     timestamp: Optional.String({ format: 'date-time', description: 'Corrected time.' }),
     user_id: Optional.String(),
@@ -166,7 +169,15 @@ export const TailedEvent = Type.Object(
   },
 )
 
-const { verdict, reasons: _, name, source, received_at, ...ofEvent } = TailedEvent.properties
+const {
+  verdict,
+  reasons: _,
+  warnings: __,
+  name,
+  source,
+  received_at,
+  ...ofEvent
+} = TailedEvent.properties
 
 /** The result of a dry run of one event. */
 export const CheckedEvent = Type.Object(

@@ -288,6 +288,12 @@ export const EVENT_ID_MAX_CHARS = 256
 /** Window of the deduplication by message id. */
 export const MESSAGE_ID_WINDOW_DAYS = 8
 export const EVENT_TAIL_LISTENERS_MAX = 256
+/** Bytes of recent events of a store that a new live tail begins with. */
+export const EVENT_TAIL_RECENT_BYTES = 65_536
+/** Recent events of a store that were not accepted, kept for new live tails. */
+export const EVENT_TAIL_RECENT_REFUSED = 100
+/** Stores with recent events in memory; the one that has been quiet for longest makes way. */
+export const EVENT_TAIL_RECENT_STORES = 500
 /** Size of the filters in a search event; longer ones are dropped. */
 export const SEARCH_EVENT_FILTERS_MAX_BYTES = 8_192
 /** Length of a user name. */

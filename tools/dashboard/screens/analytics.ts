@@ -87,11 +87,25 @@ export const screenTests: readonly ScreenTest[] = [
       ) => {
         const { page } = opened
         await opened.goto('/stores/analytics/analytics?tab=queries&compare=previous')
+        await page.getByRole('row', { name: /^family tent/ }).waitFor()
+        const cutPixels = await page
+          .locator('.table-scroller')
+          .evaluate((scroller) => scroller.scrollWidth - scroller.clientWidth)
+        assert.ok(cutPixels <= 0, `${cutPixels} px of the last column are cut off`)
+        await opened.check('analytics-compared')
         await page.getByRole('row', { name: /^family tent/ }).click()
         const panel = page.getByRole('dialog', { name: 'family tent' })
         await panel.getByText('What it finds now').waitFor()
         await panel
           .getByText(/\d clicks?/)
+          .first()
+          .waitFor()
+        await panel
+          .getByText(/from \d+ \(\+\d+.*%\)/)
+          .first()
+          .waitFor()
+        await panel
+          .getByText(/points\)/)
           .first()
           .waitFor()
         await panel.getByText('Only editors and owners can create rules').waitFor()

@@ -15,7 +15,7 @@ export const screenTests: readonly ScreenTest[] = [
       return store
     },
     address: () => '/stores/events/events',
-    shows: 'Waiting for events',
+    shows: 'Object Clicked',
     paths: {
       'events come in with their verdict; one opens with its visitor’s journey': async (
         opened,
@@ -33,14 +33,20 @@ export const screenTests: readonly ScreenTest[] = [
         await table.getByText('Unknown name').first().waitFor()
         await table.getByText('onerror').first().waitFor()
         await opened.check('events-live')
-        await page.getByRole('row', { name: /^Object Clicked/ }).click()
+        await page
+          .getByRole('row', { name: /^Object Clicked/ })
+          .first()
+          .click()
         const panel = page.getByRole('dialog', { name: 'Object Clicked' })
         await panel.getByText('Journey of ada').waitFor()
         assert.equal(await panel.getByRole('listitem').count(), 3)
         await opened.check('events-journey')
         await page.keyboard.press('Escape')
         await page.getByRole('searchbox').fill('order')
-        await page.getByRole('row', { name: /^Order Completed/ }).waitFor()
+        await page
+          .getByRole('row', { name: /^Order Completed/ })
+          .first()
+          .waitFor()
         assert.equal(await page.getByRole('row', { name: /^Object Clicked/ }).count(), 0)
       },
       'the whole journey of a visitor is opened from an event, and by an id': async (
@@ -81,6 +87,40 @@ export const screenTests: readonly ScreenTest[] = [
         await opened.wear('dark')
         await page.setViewportSize({ width: 360, height: 740 })
         await opened.check('events-narrow-journey')
+      },
+      'what came before is listed, and the count of faulty events leads to their reasons': async (
+        opened,
+        { session, store },
+      ) => {
+        const { page } = opened
+        await sendEvents(session.service.url, store, [
+          track('no-product', 'Object Clicked', { position: 'first' }),
+          { ...track('no-time', 'Cart Viewed'), timestamp: 'soon' },
+          track('sound', 'Product Added', { product_id: 'p-2' }),
+        ])
+        await opened.goto('/stores/events/events')
+        await page
+          .getByRole('row', { name: /^Product Added/ })
+          .first()
+          .waitFor()
+        await page
+          .getByRole('link', { name: /invalid/ })
+          .first()
+          .click()
+        await page.waitForURL(/verdict=faulty/)
+        const row = page.getByRole('row', { name: /^Object Clicked/ })
+        await row.getByText('Incomplete').waitFor()
+        await page.getByRole('row', { name: /^Cart Viewed Invalid/ }).waitFor()
+        assert.equal(await page.getByRole('row', { name: /^Product Added/ }).count(), 0)
+        await opened.check('events-faulty')
+        await row.click()
+        const panel = page.getByRole('dialog', { name: 'Object Clicked' })
+        const reasons = await panel.locator('.events-reasons li').allTextContents()
+        assert.deepEqual(reasons, [
+          '`properties.object_id` (or `product_id`) is missing: the event counts for no product',
+          '`properties.position` must be a whole number from 1, received "first"',
+        ])
+        await opened.check('events-incomplete')
       },
       'thousands of events leave 2,000 rows, and nothing moves while it is read': async (
         opened,

@@ -51,6 +51,44 @@ export const screenTests: readonly ScreenTest[] = [
         assert.equal(after.ranking.popularity_weight, 0)
         assert.equal(after.cors_origins.length, 2)
       },
+      'a setting is found by its words, and its effect is seen before it is saved': async (
+        opened,
+        { session },
+      ) => {
+        const { page } = opened
+        const store = await session.createStore('live-settings', { products: 240 })
+        await opened.goto('/stores/live-settings/settings')
+        await page.getByRole('searchbox', { name: 'Find a setting' }).fill('typos number')
+        await page.getByText('Typos in words with digits').waitFor()
+        assert.equal(await page.getByRole('textbox', { name: 'Searches per month' }).count(), 0)
+        await page
+          .getByRole('searchbox', { name: 'Find a setting' })
+          .fill('one expression per line')
+        const preview = page.getByRole('complementary', { name: 'Preview of the settings' })
+        await preview.getByRole('searchbox').fill('tent')
+        await preview.getByText('As it is now.').waitFor()
+        const first = preview.locator('.settings-preview li').first()
+        const before = await first.textContent()
+        const order = page.getByRole('textbox', { name: 'Order', exact: true })
+        await order.fill('price:desc')
+        await preview
+          .getByText(/^(Up \d+|New)$/)
+          .first()
+          .waitFor()
+        assert.notEqual(await first.textContent(), before)
+        await opened.check('settings-preview')
+        await opened.resize(360)
+        await opened.check('settings-preview')
+        await opened.resize(1440)
+        await order.fill('no_field:desc')
+        await preview.getByText(/no_field/).waitFor()
+        const { version } = await store.call<Settings>('GET', '/settings')
+        assert.equal(version, 0, 'nothing was saved')
+        await page.getByRole('searchbox', { name: 'Find a setting' }).fill('xyzzy')
+        await page.getByText('No setting matches').waitFor()
+        opened.forgive(/status of 400/)
+        assert.deepEqual(opened.faults, [])
+      },
       'settings leave as files, and come back: differences first, then what was refused by file':
         async (opened, { session }) => {
           const { page } = opened

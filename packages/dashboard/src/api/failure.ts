@@ -67,6 +67,8 @@ function titleOf(status: number, attempt: Attempt, code?: string): [string, stri
   if (code === 'schema_conversion_failed')
     return ["Some products don't fit", 'Correct their values, or choose another type.']
   if (status === 409) return ['This name is taken', 'Choose another name.']
+  if (status === 412)
+    return ['Changed by somebody else', 'Look at the newest version, then try again.']
   if (status === 413) return ['Too large']
   if (status === 429) return ['Too many requests', 'Wait a moment, then try again.']
   if (status === 507)

@@ -29,14 +29,23 @@ export function useEditor<Value>(name: string, saved: Value): Editor<Value> {
       },
     })
   const { mutate, error, isPending, reset } = useMutation({ mutationFn: end })
+  const discard = (): void => {
+    draft.clear()
+    reset()
+  }
   return {
     ...draft,
     save: (change) => mutate(change),
-    error,
+    // The panel of both versions says it.
+    error: draft.isOutdated ? null : error,
     isPending,
     remove: end,
-    discard: () => {
-      draft.clear()
+    clear: discard,
+    discard,
+    // Between a change and the end of its draft, what is saved is the draft itself.
+    isOutdated: draft.isOutdated && !isPending,
+    rebase: (value) => {
+      draft.rebase(value)
       reset()
     },
     reset,
@@ -45,12 +54,12 @@ export function useEditor<Value>(name: string, saved: Value): Editor<Value> {
 
 /** Discards or saves. @param onSave absent in a form, whose button it is */
 export function EditorButtons({
-  editor: { isChanged, isPending, discard },
+  editor: { isChanged, isOutdated, isPending, discard },
   label,
   isDisabled,
   onSave,
 }: {
-  readonly editor: Pick<Editor<unknown>, 'isChanged' | 'isPending' | 'discard'>
+  readonly editor: Pick<Editor<unknown>, 'isChanged' | 'isOutdated' | 'isPending' | 'discard'>
   /** Verb and object: "Save preset". */
   readonly label: string
   readonly isDisabled: boolean
@@ -62,7 +71,7 @@ export function EditorButtons({
       <Button
         variant="primary"
         isPending={isPending}
-        isDisabled={isDisabled}
+        isDisabled={isDisabled || isOutdated}
         {...(onSave === undefined ? { type: 'submit' } : { onPress: onSave })}
       >
         {label}

@@ -1,7 +1,7 @@
 import type { NamedResource } from '@aisle/client'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useStore } from '../session/store.ts'
-import { useResourceChanges } from './store-queries.ts'
+import { requireUnchanged, useResourceChanges } from './store-queries.ts'
 
 /** Synonym sets and stopword sets: named lists that change queries. */
 export type SetKind = 'synonym-sets' | 'stopword-sets'
@@ -16,7 +16,13 @@ export interface QuerySet<Entry> {
 
 export interface QuerySets<Entry> {
   readonly query: UseQueryResult<readonly QuerySet<Entry>[]>
-  readonly save: (set: QuerySet<Entry>) => Promise<void>
+  /** @param base what is replaced; the change fails if it is another */
+  readonly save: (set: QuerySet<Entry>, base?: QuerySet<Entry>) => Promise<void>
+  /** Changes the newest version, so that nobody else's change is lost. */
+  readonly change: (
+    name: string,
+    change: (newest: QuerySet<Entry>) => QuerySet<Entry>,
+  ) => Promise<void>
   readonly remove: (name: string) => Promise<void>
 }
 
@@ -26,17 +32,26 @@ const SETS_OF = { 'synonym-sets': setsOf('items'), 'stopword-sets': setsOf('stop
 
 function setsOf(member: (typeof MEMBER)[SetKind]) {
   return (resources: readonly NamedResource[]): readonly QuerySet<unknown>[] =>
-    resources.map(({ name, value }) => ({
-      name,
-      entries: (value[member] ?? []) as readonly unknown[],
-      isDefault: value['default'] === true,
-    }))
+    resources.map((resource) => setOf(member, resource))
+}
+
+function setOf(member: string, { name, value }: NamedResource): QuerySet<unknown> {
+  return {
+    name,
+    entries: (value[member] ?? []) as readonly unknown[],
+    isDefault: value['default'] === true,
+  }
 }
 
 /** The sets of the open store, and the two ways to change them. */
 export function useQuerySets<Entry>(kind: SetKind): QuerySets<Entry> {
   const { storeId, calls } = useStore()
-  const { put, remove } = useResourceChanges(kind)
+  const { put, change, remove } = useResourceChanges(kind)
+  const member = MEMBER[kind]
+  const stored = ({ entries, isDefault }: QuerySet<Entry>): object => ({
+    [member]: entries,
+    default: isDefault,
+  })
   // Screens that read the sets as they are stored share what was fetched.
   const query = useQuery({
     queryKey: [kind, storeId],
@@ -45,8 +60,15 @@ export function useQuerySets<Entry>(kind: SetKind): QuerySets<Entry> {
   }) as UseQueryResult<readonly QuerySet<Entry>[]>
   return {
     query,
-    save: ({ name, entries, isDefault }) =>
-      put(name, { [MEMBER[kind]]: entries, default: isDefault }),
+    save: (set, base) =>
+      base === undefined
+        ? put(set.name, stored(set))
+        : change(set.name, (value) => {
+            requireUnchanged(setOf(member, { name: set.name, value }), base)
+            return stored(set)
+          }),
+    change: (name, changed) =>
+      change(name, (value) => stored(changed(setOf(member, { name, value }) as QuerySet<Entry>))),
     remove,
   }
 }

@@ -35,7 +35,7 @@ export interface SetPageProps<Entry> {
  * The page for one kind of sets: which one is open, whether it applies by default, and its entries.
  */
 export function SetPage<Entry>(props: SetPageProps<Entry>): ReactNode {
-  const { query, save, remove } = props.sets
+  const { query, save, change, remove } = props.sets
   const [chosen, choose] = useUrlState('set')
   const [isMaking, setMaking] = useState(false)
   const [isDeleting, setDeleting] = useState(false)
@@ -49,7 +49,7 @@ export function SetPage<Entry>(props: SetPageProps<Entry>): ReactNode {
     </Button>
   )
   const { mutate: changeDefault } = useMutation({
-    mutationFn: (isDefault: boolean) => save({ ...set!, isDefault }),
+    mutationFn: (isDefault: boolean) => change(set!.name, (newest) => ({ ...newest, isDefault })),
     onSuccess: (_, isDefault) =>
       toast(isDefault ? 'Applies to every search' : 'Applies only where named'),
     onError: () => toast("Couldn't change the set", 'bad'),

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { GivenSettings } from '@aisle/contract'
 import {
+  changedValues,
   differencesBetween,
   linesOf,
   patchOf,
   valueAt,
   valueOfLines,
-  withChange,
+  valuesOf,
 } from './setting-changes.ts'
 import { SETTING_FIELDS } from './setting-fields.ts'
 
@@ -25,14 +26,25 @@ suite('the settings of a store', () => {
   })
 
   test('a patch names what was changed, and nothing else', () => {
-    let changes = withChange({}, 'cache.ttl_seconds', 30, 60)
-    changes = withChange(changes, 'cache.max_bytes', null, 5)
-    changes = withChange(changes, 'language', 'de', null)
-    assert.deepEqual(patchOf(changes), {
+    const paths = ['cache.ttl_seconds', 'cache.max_bytes', 'language', 'identity']
+    const saved = valuesOf({ cache: { ttl_seconds: 60, max_bytes: 5 } }, paths)
+    assert.deepEqual(saved, {
+      'cache.ttl_seconds': 60,
+      'cache.max_bytes': 5,
+      language: null,
+      identity: null,
+    })
+    const edited = {
+      ...saved,
+      'cache.ttl_seconds': 30,
+      'cache.max_bytes': null,
+      language: 'de',
+    }
+    assert.deepEqual(patchOf(changedValues(saved, edited)), {
       cache: { ttl_seconds: 30, max_bytes: null },
       language: 'de',
     })
-    assert.deepEqual(withChange({ language: 'de' }, 'language', null, null), {})
+    assert.deepEqual(changedValues(saved, { ...edited, ...saved }), {})
   })
 
   test('lines become lists, orders and weights, and come back', () => {

@@ -25,15 +25,17 @@ export function patchOf(changes: SettingChanges): Record<string, unknown> {
   return patch
 }
 
-/** The changes with one more; a value equal to the one in force is not a change. */
-export function withChange(
-  changes: SettingChanges,
-  path: string,
-  value: unknown,
-  inForce: unknown,
-): SettingChanges {
-  const { [path]: _, ...others } = changes
-  return isEqual(value, inForce) ? others : { ...others, [path]: value }
+/** All settings by path; `null` is the default. */
+export type SettingValues = Readonly<Record<string, unknown>>
+
+export function valuesOf(given: unknown, paths: readonly string[]): SettingValues {
+  return Object.fromEntries(paths.map((path) => [path, valueAt(given, path) ?? null]))
+}
+
+/** The values that differ from what is saved. */
+export function changedValues(saved: SettingValues, values: SettingValues): SettingChanges {
+  const changed = Object.entries(values).filter(([path, value]) => !isEqual(value, saved[path]))
+  return Object.fromEntries(changed)
 }
 
 export interface SettingDifference {

@@ -10,7 +10,13 @@ import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/form-dialog.tsx'
 import { ErrorState, SkeletonLines } from '../ui/states.tsx'
 import { toast } from '../state/toasts.ts'
-import { differencesBetween, linesOf, type SettingDifference } from './setting-changes.ts'
+import type { FieldView } from './changed-meanwhile.tsx'
+import {
+  differencesBetween,
+  linesOf,
+  type SettingDifference,
+  type SettingValues,
+} from './setting-changes.ts'
 import { SETTING_FIELDS } from './setting-fields.ts'
 import './setting-versions.css'
 
@@ -194,6 +200,14 @@ function authorOf({ changed_by: by, version }: Version): string {
     admin_token: 'the admin token',
   }
   return `${names[by.actor]}, `
+}
+
+/** The settings by path, in the words of their controls. */
+export const SETTINGS_VIEW: FieldView<SettingValues> = {
+  of: (values) => values,
+  back: (fields) => fields,
+  label: (path) => LABELS.get(path) ?? path,
+  text: (value, path) => valueWords(path, value),
 }
 
 function valueWords(path: string, value: unknown): string {

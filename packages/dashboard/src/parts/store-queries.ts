@@ -1,4 +1,9 @@
-import type { NamedResource, ResourceKind } from '@aisle/client'
+import {
+  RefusedError,
+  type NamedResource,
+  type ResourceKind,
+  type ResourceValue,
+} from '@aisle/client'
 import type { StoreSchema, StoreSettings } from '@aisle/contract'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { isPattern } from './field-types.ts'
@@ -43,8 +48,11 @@ export function useResources(kind: ResourceKind): UseQueryResult<readonly NamedR
   return useQuery({ queryKey: [kind, storeId], queryFn: () => calls.resources(kind) })
 }
 
+/** Attempts to change the newest version while others change it too. */
+const ATTEMPTS_MAX = 5
+
 /**
- * The two ways to change resources of a kind.
+ * The ways to change resources of a kind.
  *
  * @param shownBy subjects of queries that show what they do
  */
@@ -52,14 +60,40 @@ export function useResourceChanges(
   kind: ResourceKind,
   ...shownBy: readonly string[]
 ): {
-  readonly put: (name: string, value: object) => Promise<void>
+  /** Creates or replaces it. @param base what is replaced; the change fails if it is another */
+  readonly put: (name: string, value: object, base?: object) => Promise<void>
+  /** Changes the newest version, so that nobody else's change is lost. */
+  readonly change: (name: string, change: (newest: ResourceValue) => object) => Promise<void>
   readonly remove: (name: string) => Promise<void>
 } {
   const { calls } = useStore()
   const refresh = useRefresh()
+  const change = async (name: string, change: (newest: ResourceValue) => object): Promise<void> => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const { value, etag } = await calls.taggedResource(kind, name)
+        await calls.putResource(kind, name, change(value) as ResourceValue, etag)
+        break
+      } catch (error) {
+        if (!isChangedMeanwhile(error)) throw error
+        if (attempt < ATTEMPTS_MAX && !(error instanceof ChangedMeanwhileError)) continue
+        // The screen gets the newest version, and compares it with the draft.
+        await refresh(kind, ...shownBy)
+        throw error
+      }
+    }
+    await refresh(kind, ...shownBy)
+  }
   return {
-    put: async (name, value) => {
-      await calls.putResource(kind, name, value as Record<string, unknown>)
+    change,
+    put: async (name, value, base) => {
+      if (base !== undefined) {
+        return change(name, (newest) => {
+          requireUnchanged(newest, base)
+          return value
+        })
+      }
+      await calls.putResource(kind, name, value as ResourceValue)
       await refresh(kind, ...shownBy)
     },
     remove: async (name) => {
@@ -67,4 +101,20 @@ export function useResourceChanges(
       await refresh(kind, ...shownBy)
     },
   }
+}
+
+/** Somebody else saved what is being edited. */
+class ChangedMeanwhileError extends RefusedError {
+  constructor() {
+    super(412, { code: 'precondition_failed' }, 'Somebody else has saved it since you began.')
+  }
+}
+
+/** @throws ChangedMeanwhileError unless what is saved now is what an edit began with */
+export function requireUnchanged(newest: unknown, base: unknown): void {
+  if (JSON.stringify(newest) !== JSON.stringify(base)) throw new ChangedMeanwhileError()
+}
+
+export function isChangedMeanwhile(error: unknown): boolean {
+  return error instanceof RefusedError && error.status === 412
 }

@@ -25,7 +25,8 @@ import {
 } from 'lucide-react'
 import type { ComponentType } from 'react'
 import type { Role } from '../session/session.ts'
-import { chunk, type Screen, type Screens } from '../shell/screen.ts'
+import type { Screen, Screens } from '../shell/screen.ts'
+import { chunk } from '../ui/chunk.tsx'
 
 /** The chunks of the screens. */
 const overview = async () => (await import('./overview/overview-screen.tsx')).OverviewScreen

@@ -158,7 +158,7 @@ function RailGroup({
 }
 
 function RailLink({
-  screen: { label, icon: Icon, role },
+  screen: { label, icon: Icon, role, component },
   to,
   storeId,
   isNarrow,
@@ -181,6 +181,8 @@ function RailLink({
       className="rail-link"
       aria-current={isHere ? 'page' : undefined}
       aria-label={label}
+      onPointerEnter={component.preload}
+      onFocus={component.preload}
     >
       <Icon size={16} aria-hidden />
       {!isNarrow && <span className="cut">{label}</span>}

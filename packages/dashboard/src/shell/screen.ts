@@ -1,12 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
-import {
-  createContext,
-  lazy,
-  useContext,
-  type ComponentType,
-  type LazyExoticComponent,
-} from 'react'
+import { createContext, useContext, type ComponentType } from 'react'
 import type { Role } from '../session/session.ts'
+import type { Chunk } from '../ui/chunk.tsx'
 
 export interface Screen {
   /** Its part of the address. */
@@ -15,7 +10,7 @@ export interface Screen {
   readonly icon: LucideIcon
   /** The lowest role that sees it. */
   readonly role: Role
-  readonly component: LazyExoticComponent<ComponentType>
+  readonly component: Chunk<object>
 }
 
 export interface ScreenGroup {
@@ -33,7 +28,7 @@ export interface Screens {
   /** Reached from the foot of the rail. */
   readonly foot: readonly Screen[]
   /** For visitors without a session, by the whole address. */
-  readonly open: Readonly<Record<string, LazyExoticComponent<ComponentType>>>
+  readonly open: Readonly<Record<string, ComponentType>>
 }
 
 export const ScreensContext = createContext<Screens>({ store: [], service: [], foot: [], open: {} })
@@ -42,7 +37,12 @@ export function useScreens(): Screens {
   return useContext(ScreensContext)
 }
 
-/** A component in its own chunk, loaded when first shown. */
-export function chunk(load: () => Promise<ComponentType>): LazyExoticComponent<ComponentType> {
-  return lazy(async () => ({ default: await load() }))
+/** The screen of an address: `/stores/ID/PATH` or `/PATH`; the first one of a store by default. */
+export function screenAt({ store, service, foot }: Screens, address: string): Screen | undefined {
+  const [, first = '', , path = ''] = address.split('/')
+  const ofStores = store.flatMap(({ screens }) => screens)
+  if (first === '') return ofStores[0]
+  return first === 'stores' && path !== ''
+    ? ofStores.find((screen) => screen.path === path)
+    : [...service, ...foot].find((screen) => screen.path === first)
 }

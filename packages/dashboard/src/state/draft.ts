@@ -6,6 +6,13 @@ export interface Draft<Value> {
   /** Discards the draft, after it was published or given up. */
   readonly clear: () => void
   readonly isChanged: boolean
+  /** What was saved when the draft began. */
+  readonly base: Value
+  readonly saved: Value
+  /** Somebody else saved another value after the draft began. */
+  readonly isOutdated: boolean
+  /** Continues with this value, as if the draft began with what is saved now. */
+  readonly rebase: (value: Value) => void
 }
 
 /**
@@ -16,15 +23,41 @@ export interface Draft<Value> {
  * @param saved the value it starts from
  */
 export function useDraft<Value>(name: string, saved: Value): Draft<Value> {
-  const [value, set, clear] = useStored<Value | undefined>(
-    sessionStorage,
-    `aisle.draft.${name}`,
-    undefined,
-  )
-  return { value: value ?? saved, set, clear, isChanged: isDraftChanged(value, saved) }
+  const [kept, setKept, clearKept] = useKept<Value>(`draft.${name}`)
+  const [keptBase, setBase, clearBase] = useKept<Value>(`draft-base.${name}`)
+  const base = kept === undefined ? saved : (keptBase ?? saved)
+  // An edit that was taken back follows what others save.
+  const value = kept === undefined || isSame(kept, base) ? saved : kept
+  return {
+    value,
+    set: (next) => {
+      setBase(isSame(value, saved) ? saved : base)
+      setKept(next)
+    },
+    clear: () => {
+      clearKept()
+      clearBase()
+    },
+    isChanged: !isSame(value, saved),
+    base,
+    saved,
+    isOutdated: isDraftOutdated(base, value, saved),
+    rebase: (next) => {
+      setBase(saved)
+      setKept(next)
+    },
+  }
 }
 
-/** @param draft undefined if nothing was edited */
-export function isDraftChanged(draft: unknown, saved: unknown): boolean {
-  return draft !== undefined && JSON.stringify(draft) !== JSON.stringify(saved)
+function useKept<Value>(key: string) {
+  return useStored<Value | undefined>(sessionStorage, `aisle.${key}`, undefined)
+}
+
+/** Whether saving the draft would undo a change that its author has not seen. */
+export function isDraftOutdated(base: unknown, draft: unknown, saved: unknown): boolean {
+  return !isSame(base, saved) && !isSame(draft, saved) && !isSame(draft, base)
+}
+
+function isSame(left: unknown, right: unknown): boolean {
+  return JSON.stringify(left) === JSON.stringify(right)
 }

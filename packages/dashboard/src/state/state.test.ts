@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { perform } from './change.ts'
 import { addDays, rangeOf } from './date-range.ts'
-import { isDraftChanged } from './draft.ts'
+import { isDraftOutdated } from './draft.ts'
 import { Shared } from './shared.ts'
 import { readStored, writeStored } from './stored.ts'
 import { TOASTS, toast } from './toasts.ts'
@@ -132,8 +132,9 @@ test('stored values come back; a full or damaged storage does no harm', () => {
   assert.equal(readStored(full, 'density', 2), 2)
 })
 
-test('a draft is changed once it differs from what is saved', () => {
-  assert.equal(isDraftChanged(undefined, { a: 1 }), false)
-  assert.equal(isDraftChanged({ a: 1 }, { a: 1 }), false)
-  assert.equal(isDraftChanged({ a: 2 }, { a: 1 }), true)
+test('a draft is outdated when saving it would undo an unseen change', () => {
+  assert.equal(isDraftOutdated('base', 'mine', 'base'), false)
+  assert.equal(isDraftOutdated('base', 'mine', 'theirs'), true)
+  assert.equal(isDraftOutdated('base', 'theirs', 'theirs'), false)
+  assert.equal(isDraftOutdated('base', 'base', 'theirs'), false)
 })

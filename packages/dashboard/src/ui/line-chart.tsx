@@ -1,16 +1,19 @@
-import { lazy, Suspense, type ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
 import { mendLanguage } from '../format/locale.ts'
 import type { LineChartProps } from './plot.tsx'
+import { chunk } from './chunk.tsx'
 import { Skeleton } from './states.tsx'
 import './chart.css'
 
 const HEIGHT = 220
-const Plot = lazy(async () => {
+const Plot = chunk<LineChartProps>(async () => {
   mendLanguage()
-  return { default: (await import('./plot.tsx')).Plot }
+  return (await import('./plot.tsx')).Plot
 })
+// While the values of a chart are asked for.
+Plot.preload()
 
-/** Lines over time, with the values under the pointer; loaded on first use. */
+/** Lines over time, with the values under the pointer; loaded apart. */
 export function LineChart(props: LineChartProps): ReactNode {
   const { height = HEIGHT } = props
   return (

@@ -118,7 +118,8 @@ export function factsOf(event: Pick<VisitorEvent, 'name' | 'source' | 'propertie
   }
 }
 
-function actionOf({ name, source }: Pick<VisitorEvent, 'name' | 'source'>): EventAction {
+/** What the visitor did. */
+export function actionOf({ name, source }: Pick<VisitorEvent, 'name' | 'source'>): EventAction {
   if (source === 'canonical') return isCanonicalName(name) ? CANONICAL_ACTIONS[name] : 'custom'
   return SIMPLE_ACTIONS[name as SimpleEventType] ?? 'custom'
 }

@@ -9,6 +9,7 @@ const NO_EVENTS: EventLog = {
   append: () => Promise.resolve([]),
   known: () => Promise.resolve([]),
   offer: () => true,
+  recent: () => Promise.resolve([]),
   tail: () => () => undefined,
 }
 

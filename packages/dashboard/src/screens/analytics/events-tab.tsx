@@ -40,7 +40,13 @@ export function EventsTab(): ReactNode {
       <p className="muted">
         {all > 0 &&
           `${formatNumber(all)} events, ${formatPercent(faulty / all)} of them invalid or of an unknown name. `}
-        <Link href={storePath(storeId, 'events')}>View live events</Link>
+        {faulty > 0 ? (
+          <Link href={`${storePath(storeId, 'events')}?verdict=faulty`}>
+            See recent ones, with their reasons
+          </Link>
+        ) : (
+          <Link href={storePath(storeId, 'events')}>View live events</Link>
+        )}
       </p>
       <Table
         label="Events by name"

@@ -21,12 +21,16 @@ export function withEarlier<Row extends BareRow>(
   return rows.map((row) => ({ ...row, earlier: searches.get(row.query) }))
 }
 
-/** Leaves out the column of the compared period where nothing is compared. */
+/**
+ * Leaves out the column of the compared period where nothing is compared. With it, the query gets
+ * less room, so that a desk shows all columns.
+ */
 export function before<Row>(
   columns: readonly Column<Row>[],
   isCompared: boolean,
 ): readonly Column<Row>[] {
-  return isCompared ? columns : columns.filter(({ id }) => id !== 'earlier')
+  if (!isCompared) return columns.filter(({ id }) => id !== 'earlier')
+  return columns.map((one) => (one.id === 'query' ? { ...one, width: '15%' } : one))
 }
 
 const BASE: readonly Column<Compared<BareRow>>[] = [

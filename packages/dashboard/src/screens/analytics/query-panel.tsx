@@ -7,7 +7,7 @@ import { useUrlState } from '../../state/url-state.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { ErrorNote, SkeletonLines } from '../../ui/states.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
-import { decimalText, revenueText } from '../../parts/figures.ts'
+import { amountOf, decimalText, revenueText, withChange } from '../../parts/figures.ts'
 import { QueryProducts } from './query-products.tsx'
 import { useReport } from './report-data.ts'
 
@@ -65,21 +65,38 @@ function QueryFigures({ query }: { readonly query: string }): ReactNode {
   if (row === undefined) return <p className="muted">Not searched for in this period.</p>
   const earlier = data.comparison?.rows[0]
   const facts = [
-    ['Searches', formatNumber(row.searches), earlier && formatNumber(earlier.searches)],
-    ['Visitors', formatNumber(row.users), earlier && formatNumber(earlier.users)],
+    [
+      'Searches',
+      formatNumber(row.searches),
+      earlier && withChange(formatNumber(earlier.searches), row.searches, earlier.searches),
+    ],
+    [
+      'Visitors',
+      formatNumber(row.users),
+      earlier && withChange(formatNumber(earlier.users), row.users, earlier.users),
+    ],
     ['Average results', decimalText(row.average_results)],
     [
       'Click-through rate',
       formatPercent(row.click_through_rate),
-      earlier && formatPercent(earlier.click_through_rate),
+      earlier && withPoints(row.click_through_rate, earlier.click_through_rate),
     ],
     ['Average click position', decimalText(row.average_click_position)],
     [
       'Conversion rate',
       formatPercent(row.conversion_rate),
-      earlier && formatPercent(earlier.conversion_rate),
+      earlier && withPoints(row.conversion_rate, earlier.conversion_rate),
     ],
-    ['Revenue', revenueText(row.revenue), earlier && revenueText(earlier.revenue)],
+    [
+      'Revenue',
+      revenueText(row.revenue),
+      earlier &&
+        withChange(
+          revenueText(earlier.revenue),
+          row.revenue[0]?.currency === earlier.revenue[0]?.currency ? amountOf(row.revenue) : null,
+          amountOf(earlier.revenue),
+        ),
+    ],
   ] as const
   return (
     <dl className="analytics-facts">
@@ -94,4 +111,13 @@ function QueryFigures({ query }: { readonly query: string }): ReactNode {
       ))}
     </dl>
   )
+}
+
+/** `50.0 % (−1.6 points)`: an earlier rate with the change since then. */
+function withPoints(now: number | null, was: number | null): string {
+  const text = formatPercent(was)
+  if (now === null || was === null) return text
+  const points = Math.round((now - was) * 1_000) / 10
+  if (points === 0) return `${text} (no change)`
+  return `${text} (${points > 0 ? '+' : '−'}${formatNumber(Math.abs(points), 1)} points)`
 }

@@ -4,15 +4,26 @@ type Properties = Readonly<Record<string, unknown>>
 
 /** @param text in the name, an id, or a property. @param verdict empty: any */
 export function isWanted(event: TailedEvent, text: string, verdict: string): boolean {
-  if (verdict !== '' && event.verdict !== verdict) return false
+  if (verdict === FAULTY ? !isFaulty(event) : verdict !== '' && event.verdict !== verdict) {
+    return false
+  }
   const wanted = text.trim().toLocaleLowerCase()
   if (wanted === '') return true
-  const { name, user_id, anonymous_id, session_id, message_id, reasons, properties } = event
-  return [name, user_id, anonymous_id, session_id, message_id, reasons, properties].some(
+  const { name, user_id, anonymous_id, session_id, message_id, properties } = event
+  const { reasons, warnings } = event
+  const parts = [name, user_id, anonymous_id, session_id, message_id, properties]
+  return [...parts, reasons, warnings].some(
     (part) =>
       part !== undefined &&
       (typeof part === 'string' ? part : JSON.stringify(part)).toLocaleLowerCase().includes(wanted),
   )
+}
+
+/** The choice of all events that need somebody's attention. */
+export const FAULTY = 'faulty'
+
+function isFaulty({ verdict, warnings = [] }: TailedEvent): boolean {
+  return verdict === 'invalid' || verdict === 'dropped_unknown' || warnings.length > 0
 }
 
 /** Whether two events name the same user, browser or session. */
@@ -48,8 +59,9 @@ export function visitorOf({ user_id, anonymous_id, session_id }: TailedEvent): s
  * The subject of an event in one line: the query, the product, the order, or the reason for its
  * refusal.
  */
-export function aboutOf({ reasons, properties }: TailedEvent): string {
-  if (reasons !== undefined && reasons.length > 0) return reasons.join('; ')
+export function aboutOf({ reasons = [], warnings = [], properties }: TailedEvent): string {
+  const faults = [...reasons, ...warnings]
+  if (faults.length > 0) return faults.join('; ')
   const facts = (properties ?? {}) as Properties
   const text = (names: readonly string[]): string | undefined => {
     const value = names.map((name) => facts[name]).find((one) => one !== undefined && one !== null)

@@ -2,7 +2,7 @@ import type { TailedEvent } from '@aisle/contract'
 import type { ReactNode } from 'react'
 import { formatDuration } from '../../format/numbers.ts'
 import { formatExactTime } from '../../format/time.ts'
-import { VERDICTS } from '../../parts/verdicts.ts'
+import { verdictText } from '../../parts/verdicts.ts'
 import { storePath, useStore } from '../../session/store.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { LinkButton } from '../../ui/button.tsx'
@@ -47,8 +47,8 @@ export function EventPanel({
 }
 
 function Verdict({ event }: { readonly event: TailedEvent }): ReactNode {
-  const { label, about, kind } = VERDICTS[event.verdict]
-  const { reasons = [], timestamp, received_at: received } = event
+  const { label, about, kind } = verdictText(event)
+  const { reasons = [], warnings = [], timestamp, received_at: received } = event
   const lateMs = timestamp === undefined ? 0 : Date.parse(received) - Date.parse(timestamp)
   return (
     <div className="stack">
@@ -56,9 +56,9 @@ function Verdict({ event }: { readonly event: TailedEvent }): ReactNode {
         <Badge kind={kind}>{label}</Badge>
         <span className="muted">{about}</span>
       </p>
-      {reasons.length > 0 && (
+      {reasons.length + warnings.length > 0 && (
         <ul className="events-reasons">
-          {reasons.map((reason) => (
+          {[...reasons, ...warnings].map((reason) => (
             <li key={reason}>{reason}</li>
           ))}
         </ul>
@@ -106,7 +106,7 @@ function Journey({
         ))}
       </ol>
       <p className="row">
-        <span className="small muted">Events since this page was opened.</span>
+        <span className="small muted">Events in this list.</span>
         <LinkButton to={`${storePath(storeId, 'events')}${journeyAddress(event) ?? ''}`}>
           Show whole journey
         </LinkButton>

@@ -7,6 +7,7 @@ import { currentTimeMs } from '../../state/clock.ts'
 import { Skeleton } from '../../ui/states.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { FAULTY } from './event-facts.ts'
 import { Journey } from './journey.tsx'
 import { LiveTail } from './live-tail.tsx'
 import { Validator } from './validator.tsx'
@@ -74,7 +75,7 @@ function Counts({ days, label }: { readonly days: number; readonly label: string
             {all === 0 ? (
               'no events'
             ) : (
-              <Link href={`${storePath(storeId, 'analytics')}?tab=events&range=7d`}>
+              <Link href={`${storePath(storeId, 'events')}?verdict=${FAULTY}`}>
                 {faulty === 0
                   ? 'none invalid'
                   : `${formatNumber(faulty)} invalid, ${formatPercent(faulty / all)}`}

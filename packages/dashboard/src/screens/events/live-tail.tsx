@@ -1,9 +1,10 @@
 import { Activity, Eraser, Pause, Play } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { formatNumber } from '../../format/numbers.ts'
-import { VERDICTS } from '../../parts/verdicts.ts'
+import { VERDICTS, verdictText } from '../../parts/verdicts.ts'
 import { storePath, useStore } from '../../session/store.ts'
 import { useUrlState } from '../../state/url-state.ts'
+import { Link } from 'wouter'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Select } from '../../ui/choice.tsx'
@@ -11,7 +12,7 @@ import { EmptyState, Note } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
 import { SearchField } from '../../ui/text-field.tsx'
-import { aboutOf, isWanted, visitorOf } from './event-facts.ts'
+import { aboutOf, FAULTY, isWanted, visitorOf } from './event-facts.ts'
 import { EventPanel } from './event-panel.tsx'
 import type { TailRow } from './tail-buffer.ts'
 import { useTail, type Tail } from './use-tail.ts'
@@ -19,15 +20,14 @@ import { textColumn, timeColumn } from '../../ui/columns.tsx'
 
 const VERDICT_OPTIONS = [
   { value: 'all', label: 'Any status' },
+  { value: FAULTY, label: 'Faulty' },
   ...Object.entries(VERDICTS).map(([value, { label }]) => ({ value, label })),
 ]
 
 const COLUMNS: readonly Column<TailRow>[] = [
   textColumn('name', 'Event', ({ event }) => event.name, { width: '20%' }),
-  textColumn('verdict', 'Status', ({ event }) => event.verdict, {
-    cell: ({ event: { verdict } }) => (
-      <Badge kind={VERDICTS[verdict].kind}>{VERDICTS[verdict].label}</Badge>
-    ),
+  textColumn('verdict', 'Status', ({ event }) => verdictText(event).label, {
+    cell: ({ event }) => <Badge kind={verdictText(event).kind}>{verdictText(event).label}</Badge>,
     isMain: true,
   }),
   textColumn('about', 'About', ({ event }) => aboutOf(event), {
@@ -98,8 +98,16 @@ export function LiveTail(): ReactNode {
           </>
         }
         empty={
-          tail.rows.length > 0 ? (
-            <p className="events-none muted">No event matches the filter.</p>
+          tail.rows.length > 0 || verdict !== '' ? (
+            <p className="events-none muted">
+              {verdict === FAULTY
+                ? 'No faulty event. The last 100 are listed here until the service restarts; '
+                : 'No event matches the filter. '}
+              <Link href={`${storePath(storeId, 'analytics')}?tab=events&range=7d`}>
+                Analytics counts all of them by name
+              </Link>
+              .
+            </p>
           ) : (
             <EmptyState
               icon={Activity}

@@ -21,10 +21,12 @@ export class TailBuffer {
   /** Arrivals by second. */
   readonly #arrivals = new Map<number, number>()
 
-  push(event: TailedEvent, nowMs: number): void {
+  /** @param nowMs absent: it arrived before the page was opened */
+  push(event: TailedEvent, nowMs?: number): void {
     this.#waiting.push({ id: ++this.#lastId, event })
     // In large steps, because shifting for each event would copy them all.
     if (this.#waiting.length >= 2 * TAIL_ROWS_MAX) this.#waiting.splice(0, TAIL_ROWS_MAX)
+    if (nowMs === undefined) return
     const second = Math.floor(nowMs / 1_000)
     this.#arrivals.set(second, (this.#arrivals.get(second) ?? 0) + 1)
     this.#forget(second)

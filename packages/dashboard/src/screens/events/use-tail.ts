@@ -30,12 +30,18 @@ export function useTail(storeId: string, isPaused: boolean): Tail {
     const path = `/api/v1/stores/${encodeURIComponent(storeId)}/analytics/events/tail`
     const source = new EventSource(path)
     source.addEventListener('open', () => setState('live'))
-    source.addEventListener('error', () =>
-      setState(source.readyState === EventSource.CLOSED ? 'lost' : 'connecting'),
-    )
+    let isFirst = true
+    source.addEventListener('error', () => {
+      // After a broken connection, the recent events are in the list already.
+      isFirst = false
+      setState(source.readyState === EventSource.CLOSED ? 'lost' : 'connecting')
+    })
     source.addEventListener('event', ({ data }: MessageEvent<string>) =>
       buffer.push(JSON.parse(data) as TailedEvent, performance.now()),
     )
+    source.addEventListener('recent', ({ data }: MessageEvent<string>) => {
+      if (isFirst) buffer.push(JSON.parse(data) as TailedEvent)
+    })
     source.addEventListener('skipped', ({ data }: MessageEvent<string>) => {
       const { count } = JSON.parse(data) as { count: number }
       setSkipped((before) => before + count)

@@ -2,7 +2,7 @@ import type { EventCheck } from '@aisle/contract'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { formatCount } from '../../format/numbers.ts'
-import { VERDICTS } from '../../parts/verdicts.ts'
+import { verdictText } from '../../parts/verdicts.ts'
 import { useStore } from '../../session/store.ts'
 import { currentTimeMs } from '../../state/clock.ts'
 import { useDraft } from '../../state/draft.ts'
@@ -84,7 +84,9 @@ function Verdicts({ check }: { readonly check: EventCheck }): ReactNode {
           {events.map(({ verdict, name, reasons, warnings }, place) => (
             <li key={place} className="stack gap-4">
               <p className="row">
-                <Badge kind={VERDICTS[verdict].kind}>{VERDICTS[verdict].label}</Badge>
+                <Badge kind={verdictText({ verdict, warnings }).kind}>
+                  {verdictText({ verdict, warnings }).label}
+                </Badge>
                 <span className="strong events-name">{name}</span>
               </p>
               {[...reasons, ...warnings].map((text) => (

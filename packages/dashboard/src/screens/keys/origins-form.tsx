@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { EditorButtons, useEditor } from '../../parts/editor.tsx'
-import { useSettings } from '../../parts/store-queries.ts'
+import { ChangedMeanwhile, LINES_VIEW } from '../../parts/changed-meanwhile.tsx'
+import { requireUnchanged, useSettings } from '../../parts/store-queries.ts'
 import { ROLE_HINTS, useMay } from '../../session/session.ts'
 import { useRefresh, useStore } from '../../session/store.ts'
 import { Form } from '../../ui/form.tsx'
@@ -13,12 +14,17 @@ export function OriginsForm(): ReactNode {
   const refresh = useRefresh()
   const mayChange = useMay('editor')
   const { data } = useSettings()
-  const editor = useEditor(`origins/${storeId}`, (data?.cors_origins ?? []).join('\n'))
+  const editor = useEditor(`origins/${storeId}`, textOf(data?.cors_origins ?? []))
   const save = (): void =>
     editor.save({
       write: async () => {
-        await calls.changeSettings({ cors_origins: linesOf(editor.value) })
-        await refresh('settings')
+        const { value, etag } = await calls.taggedSettings()
+        try {
+          requireUnchanged(textOf(value.cors_origins), editor.base)
+          await calls.changeSettings({ cors_origins: linesOf(editor.value) }, etag)
+        } finally {
+          await refresh('settings')
+        }
       },
       done: () => 'Sites saved',
     })
@@ -27,6 +33,7 @@ export function OriginsForm(): ReactNode {
       title="Sites that may search"
       about="Browsers may search from these sites with the read secret. Servers need no entry."
     >
+      <ChangedMeanwhile what="list" draft={editor} view={LINES_VIEW} />
       <Form
         onSubmit={save}
         error={editor.error}
@@ -54,6 +61,10 @@ export function OriginsForm(): ReactNode {
       </Form>
     </Section>
   )
+}
+
+function textOf(origins: readonly string[]): string {
+  return origins.join('\n')
 }
 
 function linesOf(text: string): string[] {

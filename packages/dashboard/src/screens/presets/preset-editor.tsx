@@ -26,6 +26,7 @@ import {
   type NamedPreset,
   type Presets,
 } from './preset-values.ts'
+import { ChangedMeanwhile, type FieldView } from '../../parts/changed-meanwhile.tsx'
 import { EditorButtons, useEditor } from '../../parts/editor.tsx'
 
 /** A preset cannot name another one. */
@@ -36,6 +37,11 @@ interface Draft {
   readonly name: string
   /** As text, so that invalid JSON is kept too. */
   readonly text: string
+}
+
+const VIEW: FieldView<Draft> = {
+  of: ({ text }) => parsePreset(text),
+  back: (fields, mine) => ({ ...mine, text: presetText(fields) }),
 }
 
 /** A preset, with its differences from the saved one and from the defaults beside it. */
@@ -69,7 +75,7 @@ export function PresetEditor({
   const save = (): void => {
     if (value === undefined) return
     editor.save({
-      write: () => presets.save(name, value),
+      write: () => presets.save(name, value, saved?.value),
       after: () => change({ preset: name, new: undefined }),
       done: () => 'Preset saved',
       undo: () => {
@@ -125,6 +131,7 @@ export function PresetEditor({
     >
       {!mayEdit && <Note>{ROLE_HINTS.editor}.</Note>}
       {editor.error !== null && <ErrorNote error={editor.error} />}
+      <ChangedMeanwhile what="preset" draft={editor} view={VIEW} />
       <div className="presets-columns">
         <div className="stack-groups presets-main">
           {isNew && (

@@ -65,7 +65,8 @@ export interface NamedPreset {
 export interface Presets {
   /** By name. */
   readonly query: UseQueryResult<readonly NamedPreset[]>
-  readonly save: (name: string, value: PresetDraft) => Promise<void>
+  /** @param base what is replaced; the change fails if it is another */
+  readonly save: (name: string, value: PresetDraft, base?: PresetDraft) => Promise<void>
   readonly remove: (name: string) => Promise<void>
 }
 
@@ -79,5 +80,9 @@ export function usePresets(): Presets {
       return all.map(({ name, value }) => ({ name, value: (value['value'] ?? {}) as PresetDraft }))
     },
   })
-  return { query, save: (name, value) => put(name, { value }), remove }
+  return {
+    query,
+    save: (name, value, base) => put(name, { value }, base && { value: base }),
+    remove,
+  }
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { gainInterval } from './interval.ts'
 import { gainsOfClicks, gainsOfPeople, withGrade, type ClickRow } from './judgments.ts'
-import { gradeGain, moveOf, ndcg, overlap, runSummary, type ComparedQuery } from './metrics.ts'
+import { moveOf } from '../../parts/moves.ts'
+import { gradeGain, ndcg, overlap, runSummary, type ComparedQuery } from './metrics.ts'
 
 const gains = new Map([
   ['a', 1],

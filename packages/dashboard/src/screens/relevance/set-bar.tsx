@@ -1,7 +1,8 @@
 import { FileUp, Pencil, Save } from 'lucide-react'
 import { useRef, useState, type ReactNode } from 'react'
 import { useMutation } from '@tanstack/react-query'
-import { useRefresh, useStore } from '../../session/store.ts'
+import { ChangedMeanwhile, type FieldView } from '../../parts/changed-meanwhile.tsx'
+import { useResourceChanges } from '../../parts/store-queries.ts'
 import { useMay } from '../../session/session.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { Button } from '../../ui/button.tsx'
@@ -11,6 +12,7 @@ import { Note } from '../../ui/states.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../state/toasts.ts'
 import { linesOfQueries, queriesFromLines, readJudgedFile } from './query-lines.ts'
+import type { SetQuery } from './judgments.ts'
 import type { QueryList } from './workbench-state.ts'
 
 /** The queries to compare: chosen, typed, read from a file, saved. */
@@ -74,10 +76,23 @@ export function SetBar({ list }: { readonly list: QueryList }): ReactNode {
           </button>
         </span>
       )}
+      <ChangedMeanwhile what="set" draft={draft} view={QUERIES_VIEW} />
       {open === 'edit' && <EditDialog list={list} onClose={() => setOpen(undefined)} />}
       {open === 'save' && <SaveDialog list={list} onClose={() => setOpen(undefined)} />}
     </div>
   )
+}
+
+/** A set by its queries. */
+const QUERIES_VIEW: FieldView<readonly SetQuery[]> = {
+  of: (queries) => Object.fromEntries(queries.map((query) => [query.q, query])),
+  back: (fields) => Object.values(fields) as SetQuery[],
+  text: (query) => {
+    if (query === undefined) return 'not in the set'
+    const { weight = 1, judgments } = query as SetQuery
+    const grades = Object.keys(judgments ?? {}).length
+    return `weight ${weight}, ${formatCount(grades, 'grade')}`
+  },
 }
 
 interface SetDialogProps {
@@ -114,14 +129,13 @@ function EditDialog({ list: { draft }, onClose }: SetDialogProps): ReactNode {
 }
 
 function SaveDialog({ list, onClose }: SetDialogProps): ReactNode {
-  const { calls } = useStore()
-  const refresh = useRefresh()
+  const { put } = useResourceChanges('query-sets')
   const [typed, setName] = useState(list.name)
   const name = typed.trim()
   const saving = useMutation({
-    mutationFn: async () => {
-      await calls.putResource('query-sets', name, { queries: list.draft.value })
-      await refresh('query-sets')
+    mutationFn: () => {
+      const { base, value } = list.draft
+      return put(name, { queries: value }, name === list.name ? { queries: base } : undefined)
     },
     onSuccess: () => {
       list.draft.clear()

@@ -5,8 +5,8 @@ import { formatCount } from '../../format/numbers.ts'
 import type { Hit } from '../../parts/hits.ts'
 import { ProductLine } from '../../parts/product-card.tsx'
 import { productFacts, type ProductCardFields } from '../../parts/product-fields.ts'
-import { Badge } from '../../ui/badge.tsx'
-import { moveOf, type Move } from './metrics.ts'
+import { MoveBadge } from '../../parts/move-badge.tsx'
+import { moveOf, type Move } from '../../parts/moves.ts'
 import type { SideHits } from './workbench-state.ts'
 
 interface SideBySideProps {
@@ -78,28 +78,6 @@ function Side({
       </ol>
     </section>
   )
-}
-
-function MoveBadge({
-  move,
-  isPinned,
-}: {
-  readonly move: Move | undefined
-  readonly isPinned: boolean
-}): ReactNode {
-  switch (move?.kind) {
-    case 'new':
-      return <Badge kind="accent">New</Badge>
-    case 'gone':
-      return <Badge kind="warn">Gone</Badge>
-    case 'up':
-      return <Badge kind="good">Up {move.by}</Badge>
-    case 'down':
-      return <Badge>Down {move.by}</Badge>
-    case 'same':
-    case undefined:
-      return isPinned ? <Badge>Pinned</Badge> : null
-  }
 }
 
 function Thumbs({

@@ -18,10 +18,12 @@ import { Consequences } from './consequences.tsx'
 import { suggestedId, usePreview, useRuleEditor, type RuleEditorState } from './editor-state.ts'
 import { Results } from './results.tsx'
 import { filledRule, hasActions, unfilledParts, type NamedRule } from './rule-draft.ts'
+import { RULE_VIEW } from './rule-view.ts'
 import { effectTexts, scheduleText, whenText } from './rule-words.ts'
 import type { Rules } from './rules-data.ts'
 import { Schedule } from './schedule.tsx'
 import { Traffic } from './traffic.tsx'
+import { ChangedMeanwhile } from '../../parts/changed-meanwhile.tsx'
 import { EditorButtons } from '../../parts/editor.tsx'
 
 const PRIORITY_MAX = 1_000_000
@@ -59,7 +61,7 @@ export function RuleEditor({
 
   const publish = (): void =>
     editor.save({
-      write: () => rules.save(id, filledRule(rule)),
+      write: () => rules.save(id, filledRule(rule), saved?.value),
       after: () => change({ rule: id, new: undefined }),
       done: () => 'Rule published',
       undo: () => {
@@ -126,6 +128,7 @@ export function RuleEditor({
         <div className="rules-left">
           {why !== undefined && <Note>{why}</Note>}
           {problem !== null && !isAtField(problem, errors) && <ErrorNote error={problem} />}
+          <ChangedMeanwhile what="rule" draft={editor} view={RULE_VIEW} />
           <Conflicts id={id} rule={rule} others={all} />
           <Section title="When it applies">
             <Conditions state={state} isDisabled={!mayEdit} errorAt={errorAt} />

@@ -1,4 +1,4 @@
-import type { StoreClient } from '@aisle/client'
+import type { NamedResource } from '@aisle/client'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useStore } from '../../session/store.ts'
 import { useResourceChanges } from '../../parts/store-queries.ts'
@@ -8,19 +8,27 @@ import { comesFirst } from './rule-conflicts.ts'
 export interface Rules {
   /** In the order in which they apply. */
   readonly query: UseQueryResult<readonly NamedRule[]>
-  readonly save: (id: string, value: RuleValue) => Promise<void>
+  /** @param base what is replaced; the change fails if it is another */
+  readonly save: (id: string, value: RuleValue, base?: RuleValue) => Promise<void>
+  /** Changes the newest version, so that nobody else's change is lost. */
+  readonly change: (id: string, change: (newest: RuleValue) => RuleValue) => Promise<void>
   readonly remove: (id: string) => Promise<void>
 }
 
 export function useRules(): Rules {
   const { storeId, calls } = useStore()
-  const { put, remove } = useResourceChanges('rules', 'rule-preview', 'search')
-  const query = useQuery({ queryKey: ['rules', storeId], queryFn: () => listRules(calls) })
-  return { query, save: put, remove }
+  const { put, change, remove } = useResourceChanges('rules', 'rule-preview', 'search')
+  // The workbench reads the rules as they are stored, and shares what was fetched.
+  const query = useQuery({
+    queryKey: ['rules', storeId],
+    queryFn: () => calls.resources('rules'),
+    select: inOrder,
+  })
+  return { query, save: put, change, remove }
 }
 
-async function listRules(calls: StoreClient): Promise<readonly NamedRule[]> {
-  const rules = (await calls.resources('rules')).map(({ name, value }): NamedRule => ({
+function inOrder(resources: readonly NamedResource[]): readonly NamedRule[] {
+  const rules = resources.map(({ name, value }): NamedRule => ({
     id: name,
     value: value as RuleValue,
   }))

@@ -54,9 +54,9 @@ export function RulesList({ rules }: { readonly rules: Rules }): ReactNode {
   const { mutate: turn } = useMutation({
     mutationFn: ({ row: { id, value }, enabled }: { row: Row; enabled: boolean }) =>
       perform({
-        write: () => rules.save(id, changedRule(value, { enabled })),
+        write: () => rules.change(id, (newest) => changedRule(newest, { enabled })),
         done: () => (enabled ? `“${id}” applies again` : `“${id}” is off`),
-        undo: () => rules.save(id, value),
+        undo: () => rules.change(id, (newest) => changedRule(newest, { enabled: value.enabled })),
       }),
     onError: (_, { row }) => toast(`Couldn't change “${row.id}”`, 'bad'),
   })

@@ -1,7 +1,12 @@
 import type { SchemaFieldRequest, StoreSchema } from '@aisle/contract'
 import { Plus, Table2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { useDeclaredSchema } from '../../parts/store-queries.ts'
+import { ChangedMeanwhile, type FieldView } from '../../parts/changed-meanwhile.tsx'
+import {
+  isChangedMeanwhile,
+  requireUnchanged,
+  useDeclaredSchema,
+} from '../../parts/store-queries.ts'
 import { ROLE_HINTS, useMay } from '../../session/session.ts'
 import { useRefresh, useStore } from '../../session/store.ts'
 import { useDraft } from '../../state/draft.ts'
@@ -15,7 +20,15 @@ import { AddField } from './add-field.tsx'
 import { FieldTable } from './field-table.tsx'
 import { LearnButton } from './learn-button.tsx'
 import { PublishBar } from './publish-bar.tsx'
-import { changeMode, parseSchema, schemaChanges, schemaText, withGuessed } from './schema-diff.ts'
+import {
+  changeMode,
+  fieldWords,
+  parseSchema,
+  schemaChanges,
+  schemaText,
+  wholeField,
+  withGuessed,
+} from './schema-diff.ts'
 import { SchemaProgress } from './schema-progress.tsx'
 import './schema.css'
 
@@ -26,6 +39,17 @@ const DONE = {
   change: 'Schema change begun',
   replace: 'Schema replaced',
 } as const
+
+/** The draft, JSON text, by its fields. */
+const FIELDS_VIEW: FieldView<string> = {
+  of: (text) => {
+    const fields = parseSchema(text)
+    return fields && Object.fromEntries(fields.map((field) => [field.name, field]))
+  },
+  back: (fields) => schemaText(Object.values(fields) as SchemaFieldRequest[]),
+  text: (field) =>
+    field === undefined ? '—' : fieldWords(wholeField(field as SchemaFieldRequest)),
+}
 
 /** The fields of the store: as a table, as JSON, and as a draft of both. */
 export function SchemaScreen(): ReactNode {
@@ -58,7 +82,14 @@ function Schema({ saved }: { readonly saved: StoreSchema }): ReactNode {
 
   const publish = async (): Promise<void> => {
     if (fields === undefined || mode === 'none') return
-    await calls.changeSchema({ mode, fields })
+    const { value, etag } = await calls.taggedSchema()
+    try {
+      requireUnchanged(schemaText(value.fields), draft.base)
+      await calls.changeSchema({ mode, fields }, etag)
+    } catch (error) {
+      if (isChangedMeanwhile(error)) await refresh('schema')
+      throw error
+    }
     draft.clear()
     toast(DONE[mode])
     await refresh('schema', 'documents', 'settings', 'stores')
@@ -119,7 +150,8 @@ function Schema({ saved }: { readonly saved: StoreSchema }): ReactNode {
           },
         ]}
       />
-      {draft.isChanged && mayEdit && (
+      <ChangedMeanwhile what="schema" draft={draft} view={FIELDS_VIEW} />
+      {draft.isChanged && !draft.isOutdated && mayEdit && (
         <PublishBar changes={changes} mode={mode} onDiscard={draft.clear} onPublish={publish} />
       )}
       {isAdding && (

@@ -1,25 +1,51 @@
 import type { StoreSettings } from '@aisle/contract'
 import { useQueryClient } from '@tanstack/react-query'
+import { SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { fieldErrors } from '../../api/failure.ts'
 import { formatCount, formatNumber } from '../../format/numbers.ts'
 import { Time } from '../../ui/time.tsx'
-import { useSchema, useSettings } from '../../parts/store-queries.ts'
+import {
+  isChangedMeanwhile,
+  requireUnchanged,
+  useSchema,
+  useSettings,
+} from '../../parts/store-queries.ts'
 import { ROLE_HINTS, useMay } from '../../session/session.ts'
 import { storePath, useRefresh, useStore } from '../../session/store.ts'
+import { useUrlState } from '../../state/url-state.ts'
 import { LinkButton } from '../../ui/button.tsx'
-import { ErrorNote, ErrorState, Note, Skeleton } from '../../ui/states.tsx'
+import { EmptyState, ErrorNote, ErrorState, Note, Skeleton } from '../../ui/states.tsx'
+import { SearchField } from '../../ui/text-field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { languageName } from '../../parts/languages.ts'
 import { SettingControl } from './setting-control.tsx'
 import { PopularityTrial } from './popularity-trial.tsx'
-import { patchOf, valueAt, withChange, type SettingChanges } from '../../parts/setting-changes.ts'
-import { SETTING_SECTIONS } from '../../parts/setting-fields.ts'
-import { SettingVersions, useSettingsHistory } from '../../parts/setting-versions.tsx'
+import {
+  changedValues,
+  patchOf,
+  valueAt,
+  valuesOf,
+  type SettingValues,
+} from '../../parts/setting-changes.ts'
+import {
+  SETTING_FIELDS,
+  SETTING_SECTIONS,
+  type SettingSection,
+} from '../../parts/setting-fields.ts'
+import {
+  SETTINGS_VIEW,
+  SettingVersions,
+  useSettingsHistory,
+} from '../../parts/setting-versions.tsx'
+import { SettingsPreview } from './settings-preview.tsx'
 import { SettingsFiles } from './settings-files.tsx'
+import { ChangedMeanwhile } from '../../parts/changed-meanwhile.tsx'
 import { EditorButtons, useEditor } from '../../parts/editor.tsx'
 import './settings.css'
+
+const PATHS = SETTING_FIELDS.map(({ path }) => path)
 
 /** Sections of many small controls. */
 const GRIDS: ReadonlySet<string> = new Set(['card', 'matching', 'limits'])
@@ -32,7 +58,6 @@ export function SettingsScreen(): ReactNode {
   const history = useSettingsHistory()
   return (
     <Page
-      width="reading"
       title="Settings"
       about="Search, identity and quotas of this store. Changes apply to the next search."
     >
@@ -41,12 +66,7 @@ export function SettingsScreen(): ReactNode {
       ) : settings.data === undefined || history.isPending ? (
         <Skeleton height={480} />
       ) : (
-        // Another version needs a new form, because the draft is based on the version.
-        <SettingsForm
-          key={settings.data.version}
-          settings={settings.data}
-          given={history.data?.[0]?.settings ?? {}}
-        />
+        <SettingsForm settings={settings.data} given={history.data?.[0]?.settings ?? {}} />
       )}
     </Page>
   )
@@ -63,8 +83,9 @@ function SettingsForm({
   const client = useQueryClient()
   const mayEdit = useMay('editor')
   const schema = useSchema()
-  const editor = useEditor<SettingChanges>(`settings/${storeId}`, {})
-  const changes = editor.value
+  const saved = valuesOf(given, PATHS)
+  const editor = useEditor<SettingValues>(`setting-values/${storeId}`, saved)
+  const changes = changedValues(editor.base, editor.value)
   const count = Object.keys(changes).length
   const errors = fieldErrors(editor.error)
 
@@ -76,17 +97,28 @@ function SettingsForm({
   const save = (): void => {
     const before = settings.version
     editor.save({
-      write: () => calls.changeSettings(patchOf(changes)),
+      write: async () => {
+        const { value, etag } = await calls.taggedSettings()
+        try {
+          requireUnchanged(value.version, before)
+          return await calls.changeSettings(patchOf(changes), etag)
+        } catch (error) {
+          if (isChangedMeanwhile(error)) await refresh()
+          throw error
+        }
+      },
       after: refresh,
       done: () => 'Settings saved',
       undo: () => calls.rollbackSettings(before).then(refresh),
     })
   }
 
+  const [wanted, setWanted] = useUrlState('find', '', { isTyped: true })
+  const sections = sectionsWith(wanted)
   return (
     <div className="settings-columns">
       <nav aria-label="Sections" className="settings-index stack gap-8">
-        {SETTING_SECTIONS.map(({ id, title }) => (
+        {sections.map(({ id, title }) => (
           <a key={id} href={`#${id}`}>
             {title}
           </a>
@@ -95,12 +127,20 @@ function SettingsForm({
         <a href="#files">Files</a>
         <a href="#danger">Delete</a>
       </nav>
-      <div className="stack-groups grow">
+      <div className="stack-groups settings-main">
+        <div className="row">
+          <SearchField label="Find a setting" value={wanted} onChange={setWanted} />
+        </div>
+        {sections.length === 0 && (
+          <EmptyState icon={SearchX} title="No setting matches">
+            Try another word, such as “typos” or “events”.
+          </EmptyState>
+        )}
         {!mayEdit && <Note>{ROLE_HINTS.editor}. Everything is shown.</Note>}
         <Analysis settings={settings} />
         <Form onSubmit={save}>
           <div className="stack-groups">
-            {SETTING_SECTIONS.map(({ id, title, about, fields }) => (
+            {sections.map(({ id, title, about, fields }) => (
               <div key={id} id={id} className="settings-section">
                 <Section title={title} about={about}>
                   <div className={GRIDS.has(id) ? 'settings-grid' : 'stack-groups'}>
@@ -119,16 +159,12 @@ function SettingsForm({
                           schema={schema.data}
                           error={errors[path]}
                           mayEdit={mayEdit}
-                          onChange={(next) =>
-                            editor.set(
-                              withChange(changes, path, next, valueAt(given, path) ?? null),
-                            )
-                          }
+                          onChange={(next) => editor.set({ ...editor.value, [path]: next })}
                         />
                       )
                     })}
                   </div>
-                  {id === 'ranking' && <PopularityTrial settings={settings} />}
+                  {id === 'ranking' && wanted === '' && <PopularityTrial settings={settings} />}
                   {id === 'limits' && <Used settings={settings} />}
                 </Section>
               </div>
@@ -136,6 +172,7 @@ function SettingsForm({
           </div>
           {count > 0 && (
             <div className="settings-bar floating stack gap-8">
+              <ChangedMeanwhile what="store's settings" draft={editor} view={SETTINGS_VIEW} />
               {editor.error !== null && <ErrorNote error={editor.error} />}
               <div className="row">
                 <span className="grow strong">{formatCount(count, 'change')} not saved</span>
@@ -154,8 +191,26 @@ function SettingsForm({
         </div>
         <Danger />
       </div>
+      <aside
+        className={count > 0 ? 'settings-side' : 'settings-side settings-side-idle'}
+        aria-label="Preview of the settings"
+      >
+        <SettingsPreview settings={settings} changes={changes} />
+      </aside>
     </div>
   )
+}
+
+/** The sections with the settings that have these words in their texts. */
+function sectionsWith(text: string): readonly SettingSection[] {
+  const words = text.trim().toLowerCase().split(/\s+/)
+  return SETTING_SECTIONS.flatMap((section) => {
+    const fields = section.fields.filter(({ path, label, about, fallback }) => {
+      const all = `${section.title} ${path} ${label} ${about} ${fallback}`.toLowerCase()
+      return words.every((word) => all.includes(word))
+    })
+    return fields.length === 0 ? [] : [{ ...section, fields }]
+  })
 }
 
 function Analysis({ settings }: { readonly settings: StoreSettings }): ReactNode {

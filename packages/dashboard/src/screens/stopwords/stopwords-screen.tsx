@@ -8,6 +8,7 @@ import { Form } from '../../ui/form.tsx'
 import { Section } from '../../ui/page.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { linesToWords, wordsToLines } from '../../parts/word-lines.ts'
+import { ChangedMeanwhile, LINES_VIEW } from '../../parts/changed-meanwhile.tsx'
 import { EditorButtons, useEditor } from '../../parts/editor.tsx'
 
 /** Sets of words that are removed from queries. */
@@ -34,7 +35,7 @@ function Words({
 }: {
   readonly set: QuerySet<string>
   readonly mayEdit: boolean
-  readonly onSave: (set: QuerySet<string>) => Promise<void>
+  readonly onSave: (set: QuerySet<string>, base?: QuerySet<string>) => Promise<void>
 }): ReactNode {
   const { storeId } = useStore()
   const saved = wordsToLines(set.entries)
@@ -42,7 +43,7 @@ function Words({
   const words = linesToWords(editor.value)
   const save = (): void =>
     editor.save({
-      write: () => onSave({ ...set, entries: words }),
+      write: () => onSave({ ...set, entries: words }, set),
       done: () => 'Stop words saved',
       undo: () => onSave(set),
     })
@@ -51,6 +52,7 @@ function Words({
       title={formatCount(words.length, 'stop word')}
       about="One entry per line; a phrase is removed as a whole. Case and accents are ignored. A query of only stop words is searched unchanged."
     >
+      <ChangedMeanwhile what="set" draft={editor} view={LINES_VIEW} />
       <Form
         onSubmit={save}
         error={editor.error}

@@ -7,6 +7,7 @@ import { Checkbox } from '../../ui/choice.tsx'
 import { Form } from '../../ui/form.tsx'
 import { NumberField } from '../../ui/text-field.tsx'
 import { useChangeConfig } from './config-data.ts'
+import { ChangedMeanwhile, type FieldView } from '../../parts/changed-meanwhile.tsx'
 import { EditorButtons } from '../../parts/editor.tsx'
 
 const NUMBERS = [
@@ -64,7 +65,8 @@ export function LimitsForm({ config }: { readonly config: StoreSuggestionsConfig
   const save = (): void =>
     mutate({
       done: 'Limits saved',
-      change: (now) => ({ ...now, ...value }),
+      // Members that only others changed keep their value.
+      change: (now) => ({ ...now, ...changesBetween(draft.base, value) }),
       after: draft.clear,
     })
   const discard = (): void => {
@@ -79,13 +81,14 @@ export function LimitsForm({ config }: { readonly config: StoreSuggestionsConfig
         <>
           {!mayEdit && <span className="small muted">{ROLE_HINTS.editor}</span>}
           <EditorButtons
-            editor={{ isChanged: draft.isChanged, isPending, discard }}
+            editor={{ ...draft, isPending, discard }}
             label="Save limits"
             isDisabled={!mayEdit || !draft.isChanged}
           />
         </>
       }
     >
+      <ChangedMeanwhile what="store's limits" draft={draft} view={LIMITS_VIEW} />
       <div className="suggestions-limits">
         {NUMBERS.map(({ name, label, about, min, max }) => (
           <NumberField
@@ -133,5 +136,18 @@ export function LimitsForm({ config }: { readonly config: StoreSuggestionsConfig
         </Checkbox>
       ))}
     </Form>
+  )
+}
+
+const LIMITS_VIEW: FieldView<Limits> = {
+  of: (limits) => ({ ...limits }),
+  back: (fields, mine) => ({ ...mine, ...fields }),
+}
+
+function changesBetween(base: Limits, value: Limits): Partial<Limits> {
+  return Object.fromEntries(
+    Object.entries(value).filter(
+      ([name, one]) => JSON.stringify(one) !== JSON.stringify(base[name as keyof Limits]),
+    ),
   )
 }

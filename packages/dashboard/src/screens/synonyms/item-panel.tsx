@@ -12,7 +12,8 @@ import { Form } from '../../ui/form.tsx'
 import { SidePanel, type SidePanelProps } from '../../ui/side-panel.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { TrySynonym } from './try-synonym.tsx'
-import { draftOf, itemOf, NEW_ITEM, type SynonymDraft } from './synonym-items.ts'
+import { draftOf, ITEM_VIEW, itemOf, NEW_ITEM, type SynonymDraft } from './synonym-items.ts'
+import { ChangedMeanwhile } from '../../parts/changed-meanwhile.tsx'
 import { EditorButtons, useEditor } from '../../parts/editor.tsx'
 import type { Change } from '../../state/change.ts'
 
@@ -85,6 +86,7 @@ export function ItemPanel({ set, place, item, changeTo, ...panel }: ItemPanelPro
       }
     >
       {!mayEdit && <Note>{ROLE_HINTS.editor}.</Note>}
+      <ChangedMeanwhile what="synonym" draft={editor} view={ITEM_VIEW} />
       <Form onSubmit={save} error={editor.error}>
         <RadioCards
           label="Direction"

@@ -1,7 +1,7 @@
 import type { SynonymItem } from '@aisle/client'
 import { ArrowLeftRight, Download, Plus, Upload } from 'lucide-react'
 import { Fragment, useState, type ReactNode } from 'react'
-import { useQuerySets, type QuerySet } from '../../parts/query-sets.ts'
+import { useQuerySets, type QuerySet, type QuerySets } from '../../parts/query-sets.ts'
 import { SetPage } from '../../parts/set-page.tsx'
 import { useMay } from '../../session/session.ts'
 import { useUrlChange, useUrlState } from '../../state/url-state.ts'
@@ -17,7 +17,7 @@ import { SearchField } from '../../ui/text-field.tsx'
 import { perform } from '../../state/change.ts'
 import { ItemPanel } from './item-panel.tsx'
 import { PasteDialog } from './paste-dialog.tsx'
-import { itemWords } from './synonym-items.ts'
+import { itemWords, withItem } from './synonym-items.ts'
 import { TrafficSuggestions } from './traffic-suggestions.tsx'
 import { stepsOf } from '../../ui/side-panel.tsx'
 import { itemLine } from '../../parts/word-lines.ts'
@@ -133,7 +133,11 @@ export function SynonymsScreen(): ReactNode {
               onClose={() => setPasting(false)}
               onAdd={(items) =>
                 perform({
-                  write: () => sets.save({ ...set, entries: [...set.entries, ...items] }),
+                  write: () =>
+                    sets.change(set.name, (newest) => ({
+                      ...newest,
+                      entries: [...newest.entries, ...items],
+                    })),
                   after: () => setPasting(false),
                   done: () => 'Synonyms added',
                   undo: () => sets.save(set),
@@ -144,19 +148,19 @@ export function SynonymsScreen(): ReactNode {
         </>
       )}
     >
-      {(set) => <Items set={set} save={sets.save} open={open} setOpen={setOpen} />}
+      {(set) => <Items set={set} sets={sets} open={open} setOpen={setOpen} />}
     </SetPage>
   )
 }
 
 function Items({
   set,
-  save,
+  sets,
   open,
   setOpen,
 }: {
   readonly set: QuerySet<SynonymItem>
-  readonly save: (set: QuerySet<SynonymItem>) => Promise<void>
+  readonly sets: QuerySets<SynonymItem>
   readonly open: string
   readonly setOpen: (place: string) => void
 }): ReactNode {
@@ -202,14 +206,10 @@ function Items({
           onClose={() => setOpen('')}
           {...stepsOf(rows, at, ({ place }) => setOpen(String(place)))}
           changeTo={(next) => ({
-            write: () => {
-              const at = item === undefined ? set.entries.length : Number(open)
-              const items = next === undefined ? [] : [next]
-              return save({ ...set, entries: set.entries.toSpliced(at, 1, ...items) })
-            },
+            write: () => sets.change(set.name, (newest) => withItem(newest, item, next)),
             after: () => setOpen(''),
             done: () => (next === undefined ? 'Synonym deleted' : 'Synonym saved'),
-            undo: () => save(set),
+            undo: () => sets.change(set.name, (newest) => withItem(newest, next, item)),
           })}
         />
       )}

@@ -31,6 +31,8 @@ export interface LogCalls {
   bar(log: string, visitor: ErasedIds): Promise<void>
   /** Removes segments whose events all arrived before a time. @returns bytes freed */
   dropBefore(log: string, receivedMs: number): Promise<number>
+  /** Returns what arrived a while ago, the oldest first; everything later reaches subscribers. */
+  recent(log: string): Promise<readonly TailedRecords[]>
   /** Subscribes the calling thread to the events of a log, or unsubscribes it. */
   tail(log: string, isOn: boolean): void
 }
@@ -42,6 +44,7 @@ export interface TailCalls {
 
 export interface TailedRecords {
   readonly log: string
+  readonly receivedMs: number
   readonly records: Uint8Array
   readonly duplicates: readonly number[]
   readonly refused: readonly RefusedEvent[]

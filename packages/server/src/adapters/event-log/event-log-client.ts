@@ -110,6 +110,11 @@ export class EventLogClient implements EventLog {
     return true
   }
 
+  async recent(owner: LogOwner): Promise<readonly TailBatch[]> {
+    const batches = await this.#calls.call('logs', 'recent', [logNameOf(owner)])
+    return batches.map(tailBatch)
+  }
+
   tail(owner: LogOwner, listener: (batch: TailBatch) => void): () => void {
     const log = logNameOf(owner)
     let listeners = this.#listeners.get(log)
@@ -210,9 +215,12 @@ export class EventLogClient implements EventLog {
   }
 
   #take(batch: TailedRecords): void {
-    const seen = { ...batch, entries: decodeRecords(batch.records).filter(isThere) }
-    for (const listener of this.#listeners.get(batch.log) ?? []) listener(seen)
+    for (const listener of this.#listeners.get(batch.log) ?? []) listener(tailBatch(batch))
   }
+}
+
+function tailBatch(batch: TailedRecords): TailBatch {
+  return { ...batch, entries: decodeRecords(batch.records).filter(isThere) }
 }
 
 function makeRecords({ batch, events }: Offers): void {

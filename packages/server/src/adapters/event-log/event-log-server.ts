@@ -6,6 +6,7 @@ import type { LogKeeper } from '../../ports/events/log-keeper.ts'
 import { UNWATCHED, type StoreWatch } from '../../ports/host/store-watch.ts'
 import { PortCalls } from '../message-port/port-calls.ts'
 import { endThread, serveCalls } from '../message-port/serve-calls.ts'
+import { RecentEvents } from './recent-events.ts'
 import { logUnavailable, type EventLogCalls, type TailCalls } from './event-log-calls.ts'
 
 /**
@@ -24,8 +25,11 @@ export class EventLogServer {
   readonly #appends = new TurnQueue({ lanes: Infinity, perKey: APPENDS_PER_STORE_MAX })
   /** Threads that listen, by log. */
   readonly #listeners = new Map<string, Set<Sender>>()
+  readonly #recent = new RecentEvents()
+  readonly #now: () => number
 
-  constructor(logs: LogKeeper, watch: StoreWatch = UNWATCHED) {
+  constructor(logs: LogKeeper, watch: StoreWatch = UNWATCHED, now: () => number = Date.now) {
+    this.#now = now
     this.#logs = logs
     this.#watch = watch
   }
@@ -39,9 +43,10 @@ export class EventLogServer {
         known: (log, records) => this.#during(log, () => logs.known(log, records)),
         end: (log) => this.#during(log, () => logs.end(log)),
         ends: () => Promise.resolve(logs.ends()),
-        erase: (log, positions) => this.#during(log, () => logs.erase(log, positions)),
-        bar: (log, visitor) => this.#during(log, () => logs.bar(log, visitor)),
-        dropBefore: (log, receivedMs) => this.#during(log, () => logs.dropBefore(log, receivedMs)),
+        erase: (log, positions) => this.#erasing(log, () => logs.erase(log, positions)),
+        bar: (log, visitor) => this.#erasing(log, () => logs.bar(log, visitor)),
+        dropBefore: (log, receivedMs) => this.#erasing(log, () => logs.dropBefore(log, receivedMs)),
+        recent: (log) => Promise.resolve(this.#recent.of(log)),
         tail: (log, isOn) => this.#listen(sender, log, isOn),
       },
     }
@@ -63,10 +68,20 @@ export class EventLogServer {
       this.#during(log, () => this.#logs.append(log, { records, counts })),
     )
     // Listeners are notified before the sender is answered; clients may rely on that.
-    for (const listener of this.#listeners.get(log) ?? []) {
-      listener.tell('tail', 'take', [{ log, records, duplicates, refused }])
-    }
+    const batch = { log, receivedMs: this.#now(), records, duplicates, refused }
+    this.#recent.add(batch)
+    for (const listener of this.#listeners.get(log) ?? []) listener.tell('tail', 'take', [batch])
     return duplicates
+  }
+
+  /** Removes events, and their copies in memory before and after. */
+  async #erasing<T>(log: string, work: () => T | Promise<T>): Promise<T> {
+    this.#recent.forget(log)
+    try {
+      return await this.#during(log, work)
+    } finally {
+      this.#recent.forget(log)
+    }
   }
 
   async #during<T>(log: string, work: () => T | Promise<T>): Promise<T> {

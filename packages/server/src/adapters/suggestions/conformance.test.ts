@@ -36,7 +36,16 @@ function logsIn(folder: string): { logs: LogFolder; events: EventLog } {
     return (await logs.append(logNameOf(owner), { records: batch.take(), counts: [] })).duplicates
   }
   const known: EventLog['known'] = () => Promise.resolve([])
-  return { logs, events: { append, known, offer: () => false, tail: () => () => undefined } }
+  return {
+    logs,
+    events: {
+      append,
+      known,
+      offer: () => false,
+      recent: () => Promise.resolve([]),
+      tail: () => () => undefined,
+    },
+  }
 }
 
 suggestionSourceConformance('suggestions of a log on disk, through a port', () => {

@@ -1,5 +1,5 @@
 import { ApiError, EVENT_TAIL_LISTENERS_MAX, TailedEvent } from '@aisle/contract'
-import type { LogEntry, RefusedEvent } from '@aisle/event-log'
+import { propertyWarnings, type LogEntry, type RefusedEvent } from '@aisle/event-log'
 import type { FastifyInstance } from 'fastify'
 import type { TailBatch } from '../../ports/events/event-log.ts'
 import { shownEvent } from '../../services/events/shown-event.ts'
@@ -14,7 +14,7 @@ const HEARTBEAT_MS = 15_000
 
 /** Streams arriving events with their verdicts, as server-sent events for a debugger page. */
 export function eventTailRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
-  const { events, registry, clock } = dependencies
+  const { events, registry } = dependencies
   const closers = new Set<() => void>()
   app.addHook('preClose', (done) => {
     for (const close of closers) close()
@@ -27,7 +27,7 @@ export function eventTailRoutes(app: FastifyInstance, dependencies: AppDependenc
       id: 'tailEvents',
       summary: 'Watch events as they arrive',
       description:
-        'Server-sent events: `event` with a TailedEvent, `skipped` with a count if the listener is too slow, `ended` when the key or the session has lost the right to listen.',
+        'Server-sent events: `recent` with a TailedEvent that arrived before, as far as it is in memory, `event` with one that arrives, `skipped` with a count if the listener is too slow, `ended` when the key or the session has lost the right to listen.',
       success: {
         status: 200,
         description: 'An endless stream.',
@@ -55,18 +55,28 @@ export function eventTailRoutes(app: FastifyInstance, dependencies: AppDependenc
       } as Record<string, string>)
       raw.write(': listening\n\n')
       let skipped = 0
-      const send = (line: object): void => {
+      const send = (kind: 'recent' | 'event', line: object): void => {
         if (raw.writableLength > BUFFERED_MAX_BYTES) {
           skipped++
           return
         }
         if (skipped > 0) raw.write(`event: skipped\ndata: {"count":${skipped}}\n\n`)
         skipped = 0
-        raw.write(`event: event\ndata: ${JSON.stringify(line)}\n\n`)
+        raw.write(`event: ${kind}\ndata: ${JSON.stringify(line)}\n\n`)
       }
+      // Until the recent ones are here, they contain what arrives.
+      let isLive = false
       const end = events.tail(owner, (batch) => {
-        for (const line of tailLines(batch, clock.now())) send(line)
+        if (isLive) for (const line of tailLines(batch)) send('event', line)
       })
+      void events
+        .recent(owner)
+        .catch((): readonly TailBatch[] => [])
+        .then((batches) => {
+          isLive = true
+          if (raw.writableEnded) return
+          for (const batch of batches) for (const line of tailLines(batch)) send('recent', line)
+        })
       const heartbeat = setInterval(() => raw.write(': still here\n\n'), HEARTBEAT_MS)
       const stopAsking = whileAllowed(request, dependencies, () => {
         raw.write('event: ended\ndata: {"reason":"no longer allowed"}\n\n')
@@ -86,27 +96,32 @@ export function eventTailRoutes(app: FastifyInstance, dependencies: AppDependenc
   )
 }
 
-function* tailLines(batch: TailBatch, nowMs: number): Generator<TailedEvent> {
+function* tailLines(batch: TailBatch): Generator<TailedEvent> {
   for (const [place, entry] of batch.entries.entries()) {
     if (entry.kind === 'tally') continue
     yield lineOf(entry, batch.duplicates.includes(place))
   }
-  for (const refused of batch.refused) yield refusedLine(refused, nowMs)
+  for (const refused of batch.refused) yield refusedLine(refused, batch.receivedMs)
 }
 
 function lineOf(entry: Exclude<LogEntry, { kind: 'tally' }>, isDuplicate: boolean): TailedEvent {
-  return { verdict: isDuplicate ? 'duplicate' : 'accepted', ...shownEvent(entry) }
+  const warnings = entry.kind === 'event' ? propertyWarnings(entry) : []
+  return {
+    verdict: isDuplicate ? 'duplicate' : 'accepted',
+    ...shownEvent(entry),
+    ...(warnings.length === 0 ? {} : { warnings }),
+  }
 }
 
 function refusedLine(
   { verdict, name, source, reasons, messageId }: RefusedEvent,
-  nowMs: number,
+  receivedMs: number,
 ): TailedEvent {
   return {
     verdict,
     name: name.slice(0, 128).toWellFormed(),
     source,
-    received_at: new Date(nowMs).toISOString(),
+    received_at: new Date(receivedMs).toISOString(),
     reasons: [...reasons],
     ...(messageId === undefined ? {} : { message_id: messageId }),
   }

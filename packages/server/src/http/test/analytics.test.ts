@@ -180,17 +180,52 @@ suite('the live tail', () => {
     let text = ''
     for await (const chunk of stream.body!) {
       text += Buffer.from(chunk).toString()
-      if (text.includes('invalid')) break
+      if (/tail-1[^]*tail-1[^]*invalid/.test(text)) break
     }
     abort.abort()
-    const lines = [...text.matchAll(/^data: (.+)$/gm)].map(
-      (match) => JSON.parse(match[1] ?? '') as Record<string, unknown>,
-    )
+    const lines = [...text.matchAll(/^data: (.+)$/gm)]
+      .map((match) => JSON.parse(match[1] ?? '') as Record<string, unknown>)
+      .filter(({ message_id: id, verdict }) => id === 'tail-1' || verdict === 'invalid')
+      .slice(-3)
     assert.deepEqual(
       lines.map(({ verdict }) => verdict),
       ['accepted', 'duplicate', 'invalid'],
     )
     assert.deepEqual(lines[0]?.['properties'], { query: 'seen' })
     assert.match(String(lines[2]?.['reasons']), /event_type/)
+    // One that begins later gets what came before, and what is missing in an accepted event.
+    const click = {
+      type: 'track',
+      event: 'Object Clicked',
+      messageId: 'tail-click',
+      anonymousId: 'a',
+      timestamp: new Date().toISOString(),
+      properties: { position: 'first' },
+    }
+    const sentAt = new Date().toISOString()
+    const keyAnswer = await call({
+      url: '/api/v3/account/analytics/writekey',
+      headers: store.write,
+    })
+    const { writeKey } = keyAnswer.json() as { writeKey: string }
+    await call({
+      method: 'POST',
+      url: '/v1/b',
+      body: { writeKey, sentAt, batch: [click] },
+    })
+    const late = new AbortController()
+    const later = await fetch(`http://127.0.0.1:${port}/api/v1/stores/shop/analytics/events/tail`, {
+      headers: store.write,
+      signal: late.signal,
+    })
+    text = ''
+    for await (const chunk of later.body!) {
+      text += Buffer.from(chunk).toString()
+      if (text.includes('tail-click')) break
+    }
+    late.abort()
+    assert.match(text, /event: recent\ndata: .*"message_id":"tail-1"/)
+    assert.match(text, /event: recent\ndata: .*event_type/)
+    assert.match(text, /`properties.position` must be a whole number from 1, received \\"first\\"/)
   })
 })

@@ -106,5 +106,34 @@ export function eventLogConformance(
         ],
       )
     })
+
+    test('a tail that begins later gets what came before it, refused events too', async () => {
+      await using made = await create()
+      const refused = {
+        verdict: 'invalid',
+        name: 'x',
+        source: 'canonical',
+        reasons: ['no'],
+      } as const
+      assert.deepEqual(await made.log.recent(SHOP), [])
+      await append(made.log, OTHER, '1')
+      await made.log.append(SHOP, { entries: [event('1')], refused: [refused] })
+      await append(made.log, SHOP, '2')
+      const heard: TailBatch[] = []
+      const end = made.log.tail(SHOP, (batch) => heard.push(batch))
+      const recent = await made.log.recent(SHOP)
+      assert.deepEqual(
+        recent.flatMap(({ entries }) =>
+          entries.map((one) => (one.kind === 'event' ? one.messageId : '')),
+        ),
+        ['1', '2'],
+      )
+      assert.deepEqual(
+        recent.flatMap((batch) => batch.refused),
+        [refused],
+      )
+      assert.deepEqual(heard, [])
+      end()
+    })
   })
 }

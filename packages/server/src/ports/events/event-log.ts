@@ -13,6 +13,7 @@ export interface EventBatch {
 
 /** The live tail's view of one batch. */
 export interface TailBatch {
+  readonly receivedMs: number
   readonly entries: readonly LogEntry[]
   /** Indexes of entries with a known message id. */
   readonly duplicates: readonly number[]
@@ -40,6 +41,11 @@ export interface EventLog {
    * @returns false if the queue is full
    */
   offer(owner: LogOwner, event: VisitorEvent): boolean
+  /**
+   * Returns what arrived a while ago, the oldest first, as far as it is in memory. What a listener
+   * is told before this is answered is part of it, and what it is told after is not.
+   */
+  recent(owner: LogOwner): Promise<readonly TailBatch[]>
   /**
    * Calls the listener with everything accepted from now on. @returns a function that removes it
    */

@@ -1,5 +1,5 @@
 import { ApiError, isObject, type CheckedEvent, type EventCheck } from '@aisle/contract'
-import { EnvelopeError, writeKeyOf, type RefusedEvent } from '@aisle/event-log'
+import { EnvelopeError, propertyWarnings, writeKeyOf, type RefusedEvent } from '@aisle/event-log'
 import type { Identification, Visitor, VisitorEvent } from '@aisle/event-log'
 import type { StoreRecord } from '../../ports/catalog/store-registry.ts'
 import {
@@ -114,7 +114,9 @@ function canonicalRequest(
       checked: checked.map((one): Checked => {
         if (one.kind !== 'stored') return { refused: one.refused, warnings: [] }
         const isUnsigned = one.isOthers ? ['`userId` is ignored: it is not signed'] : []
-        return { entry: one.entry, warnings: isUnsigned }
+        const { entry } = one
+        const missing = entry.kind === 'event' ? propertyWarnings(entry) : []
+        return { entry, warnings: [...isUnsigned, ...missing] }
       }),
     }
   } catch (error) {
