@@ -60,6 +60,8 @@ export interface Call {
   /** Sent as JSON; text and bytes are sent unchanged. */
   readonly body?: unknown
   readonly contentType?: string | undefined
+  /** Writes only over the version with this `ETag`; otherwise 412 `precondition_failed`. */
+  readonly ifMatch?: string | undefined
   /**
    * Whether it is a search: it changes nothing, so it may be repeated and sent to two hosts at
    * once.

@@ -3,9 +3,10 @@ import { MissingSecretError } from './errors.ts'
 
 /** @throws MissingSecretError */
 export function headersOf(call: Call, options: ClientOptions): Record<string, string> {
-  const { secret, storeId, body, contentType } = call
+  const { secret, storeId, body, contentType, ifMatch } = call
   const headers: Record<string, string> = {}
   if (body !== undefined) headers['content-type'] = contentType ?? 'application/json'
+  if (ifMatch !== undefined) headers['if-match'] = ifMatch
   if (storeId !== undefined) headers['x-storeid'] = storeId
   if (secret === undefined) return headers
   const { adminToken, readSecret, writeSecret, csrfToken } = options
