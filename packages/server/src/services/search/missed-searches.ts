@@ -7,7 +7,12 @@ import {
   type MissedSearchList,
   type MissedSearchParameters,
 } from '@aisle/contract'
-import type { CountsByReport, MissedSearchRow, ReportQuery } from '@aisle/event-log'
+import {
+  shownQueryOf,
+  type CountsByReport,
+  type MissedSearchRow,
+  type ReportQuery,
+} from '@aisle/event-log'
 import { ownerOf } from '../events/reports.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import {
@@ -45,13 +50,16 @@ export async function listMissedSearches(
   const resources = ports.resources.of(storeId)
   const open = counts.rows.filter(({ query }) => decisionOf(resources, query) === undefined)
   const decisions = missedDecisions(resources)
+  const one = given.query === undefined ? undefined : shownQueryOf(given.query)
   const listed: readonly Listed[] =
-    state === 'open'
-      ? open.map((row) => ({ query: row.query, row, decision: undefined }))
-      : decisions
-          .filter((one) => one.state === state)
-          .map((decision) => ({ query: decision.query, row: decision.row, decision }))
-  const shown = listed.slice(start, start + limit)
+    one !== undefined
+      ? [await listedQuery(ports, storeId, one, days)]
+      : state === 'open'
+        ? open.map((row) => ({ query: row.query, row, decision: undefined }))
+        : decisions
+            .filter((one) => one.state === state)
+            .map((decision) => ({ query: decision.query, row: decision.row, decision }))
+  const shown = one === undefined ? listed.slice(start, start + limit) : listed
   const finds = await findsNow(
     ports,
     storeId,
@@ -77,6 +85,17 @@ interface Listed {
   readonly query: string
   readonly row: MissedSearchRow | undefined
   readonly decision: MissedDecision | undefined
+}
+
+async function listedQuery(
+  ports: MissedPorts,
+  storeId: string,
+  query: string,
+  days: number,
+): Promise<Listed> {
+  const decision = decisionOf(ports.resources.of(storeId), query)
+  const row = decision?.row ?? (await missedRow(ports, storeId, query, days))
+  return { query, row, decision }
 }
 
 /** What reports say of one query; undefined if it is not missed. */

@@ -20,8 +20,8 @@ import { hasEnded, missedRow, ownTime, type MissedPorts } from './missed-searche
 import type { RequestPace } from './request-pace.ts'
 import { search } from './search.ts'
 
-/** Products of a preview. */
-const SHOWN_PRODUCTS = 6
+/** Products of a preview: a row of the dashboard. */
+const SHOWN_PRODUCTS = 4
 
 /**
  * Proposes mends of a missed search, each tried by a search that saves nothing. One that finds
