@@ -171,7 +171,7 @@ export const MISSED_SEARCHES_MAX = 100
 export const MISSED_SEARCH_PAGE_MAX = 100
 /** Missed searches that a store remembers as fixed or dismissed; then the oldest is dropped. */
 export const MISSED_DECISIONS_MAX = 1_000
-/** Mends tried for one missed search, each by a search of its own. */
+/** Mends tried for one missed search, each by a separate search. */
 export const MISSED_MENDS_TRIED_MAX = 12
 /** Time for the searches of one request for missed searches or mends. */
 export const MISSED_SEARCHES_MAX_MS = 2_000

@@ -154,12 +154,18 @@ export const screenTests: readonly ScreenTest[] = [
         await page.getByRole('tab', { name: 'Dismissed 1' }).waitFor()
         await store.call('POST', '/missed-searches/reopen', { query: 'zelt' })
       },
-      'a link opens a query that no list has': async ({ page }, { session, store }) => {
+      'a link opens a query that no list has, on a phone too': async (
+        opened,
+        { session, store },
+      ) => {
+        const { page } = opened
         await page.goto(`${session.service.url}/stores/${store.id}/missed-searches?query=stove`)
         await page
           .getByRole('dialog')
           .getByText(/^Finds [1-9]\d* products now$/)
           .waitFor()
+        await opened.resize(360)
+        await opened.check('missed-phone')
       },
     },
   },

@@ -71,7 +71,7 @@ export function StatusText({ search }: { readonly search: MissedSearch }): React
 }
 
 function decidedText({ state, decided_at: at = '', finds }: MissedSearch): string {
-  const day = formatDay(Date.parse(at), Date.now())
+  const day = formatDay(Date.parse(at))
   if (state === 'dismissed') return `Dismissed on ${day}`
   return finds === null || finds === 0 ? `Fixed on ${day}` : `Fixed on ${day}, finds ${finds} now`
 }

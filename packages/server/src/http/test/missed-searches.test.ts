@@ -314,7 +314,7 @@ suite('missed searches', () => {
     [
       'preview',
       { query: 'x', mend: { kind: 'category', field: 'none', value: 'y' } },
-      'mend.value',
+      'mend.field',
     ],
     ['preview', { query: '!!', mend: { kind: 'pin', documents: ['1'] } }, 'query'],
     ['dismiss', { query: 'x', why: 1 }, 'why'],

@@ -121,7 +121,7 @@ async function searchMended(
 }
 
 /**
- * A synonym is a set of its own in the draft: those of a large set need not be compiled again, and
+ * A synonym is a separate set in the draft: those of a large set need not be compiled again, and
  * it makes no difference to a search.
  */
 function draftOf(change: MendChange): Resource {

@@ -3,6 +3,7 @@ import {
   SYNONYM_ITEMS_MAX,
   SYNONYM_MAX_CHARS,
   TRAFFIC_SYNONYM_SET,
+  type ErrorCode,
   type Mend,
   type MendKind,
   type PutRuleRequest,
@@ -57,12 +58,15 @@ export function mendChange(
     return { kind: 'rule', json: exactJson(rule) }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    const param = error.param?.startsWith('when') ? undefined : MEMBERS[mend.kind].needs.at(-1)
-    throw new ApiError(error.code, error.message, {
-      param: param === undefined ? 'query' : `mend.${param}`,
-    })
+    const { needs } = MEMBERS[mend.kind]
+    const member = FIELD_ERRORS.has(error.code) ? 'field' : needs.at(-1)
+    const param = error.param?.startsWith('when') === true ? 'query' : `mend.${member}`
+    throw new ApiError(error.code, error.message, { param })
   }
 }
+
+/** Errors of a filter that are about its field, not about the value. */
+const FIELD_ERRORS: ReadonlySet<ErrorCode> = new Set(['unknown_field', 'field_not_filterable'])
 
 function checkMembers(mend: Mend): void {
   const { kind, ...members } = mend
@@ -150,7 +154,7 @@ export type MendPlace =
 /**
  * Places a mend beside what the store has: a synonym goes to the set for synonyms from traffic,
  * which applies to all searches, or to another like it if somebody has switched that off or it is
- * full; a rule gets an id of its own.
+ * full; a rule gets a new id.
  */
 export function placeMend(resources: StoreResources, key: string, change: MendChange): PlacedMend {
   if (change.kind === 'rule') {
