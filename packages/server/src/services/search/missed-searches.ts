@@ -131,7 +131,9 @@ export async function findsNow(
 
 /** The time of the searches of a request, which begins after its reports were counted. */
 export function ownTime(pace: RequestPace): RequestPace {
-  return { ...pace, startMs: performance.now(), timeoutMaxMs: MISSED_SEARCHES_MAX_MS }
+  const { timeoutDefaultMs = 0 } = pace
+  const timeoutMaxMs = Math.max(MISSED_SEARCHES_MAX_MS, timeoutDefaultMs)
+  return { ...pace, startMs: performance.now(), timeoutMaxMs }
 }
 
 export function hasEnded({ startMs, timeoutMaxMs }: RequestPace): boolean {
