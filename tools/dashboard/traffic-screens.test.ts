@@ -2,6 +2,7 @@ import { testScreens } from './screen-suite.ts'
 import { screenTests as analytics } from './screens/analytics.ts'
 import { screenTests as events } from './screens/events.ts'
 import { screenTests as health } from './screens/health.ts'
+import { screenTests as missed } from './screens/missed.ts'
 import { screenTests as overview } from './screens/overview.ts'
 
-testScreens('screens of the traffic', [...analytics, ...events, ...health, ...overview])
+testScreens('screens of the traffic', [...analytics, ...events, ...health, ...missed, ...overview])

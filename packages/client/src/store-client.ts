@@ -6,6 +6,7 @@ import type {
   ChangeSchemaRequest,
   ComparedSearches,
   CompareRequest,
+  DecidedMissedSearch,
   DecidedSynonym,
   DocumentDeleted,
   DocumentResponse,
@@ -32,6 +33,14 @@ import type {
   StoreSchema,
   StoreSettings,
   StoreSuggestionsConfig,
+  Mend,
+  MendList,
+  MendPreview,
+  MendsParameters,
+  MissedSearchEffect,
+  MissedSearchList,
+  MissedSearchParameters,
+  FixMissedSearchRequest,
   SynonymPair,
   SynonymSet,
   SynonymSuggestionList,
@@ -283,6 +292,41 @@ export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
   /** Undoes a rejection. */
   restoreSynonym(pair: SynonymPair): Promise<DecidedSynonym> {
     return this.#call('write', 'POST', '/synonym-suggestions/restore', { body: pair })
+  }
+
+  /** Searches that lose visitors. */
+  missedSearches(parameters: MissedSearchParameters = {}): Promise<MissedSearchList> {
+    return this.#call('write', 'GET', '/missed-searches', { query: textQuery(parameters) })
+  }
+
+  /** What would mend one of them, each with what a search would find. Saves nothing. */
+  mends(query: string, parameters: Omit<MendsParameters, 'query'> = {}): Promise<MendList> {
+    const given = textQuery({ query, ...parameters })
+    return this.#call('write', 'GET', '/missed-searches/mends', { query: given })
+  }
+
+  /** Searches with a mend that is not saved. */
+  previewMend(query: string, mend: Mend): Promise<MendPreview> {
+    return this.#call('write', 'POST', '/missed-searches/preview', { body: { query, mend } })
+  }
+
+  /**
+   * Fixes a missed search by the change of a mend, dismisses it, or reopens it, which undoes both.
+   *
+   * @param ifMatch its `etag`: if somebody else has decided since, 412 `precondition_failed`
+   */
+  decideMissedSearch(
+    decision: 'fix' | 'dismiss' | 'reopen',
+    request: FixMissedSearchRequest,
+    ifMatch?: string,
+  ): Promise<DecidedMissedSearch> {
+    const path = `/missed-searches/${decision}`
+    return this.#call('write', 'POST', path, { body: request, ifMatch })
+  }
+
+  /** Click-through before a fix and after it. */
+  missedSearchEffect(query: string): Promise<MissedSearchEffect> {
+    return this.#call('write', 'GET', '/missed-searches/effect', { query: { query } })
   }
 
   /** Reports on visitor events. */

@@ -164,6 +164,26 @@ export const SYNONYM_SUGGESTIONS_MAX = 200
 export const SYNONYM_PAIRS_CHECKED_MAX = 200
 /** Rejected synonyms that a store remembers; then the oldest is dropped. */
 export const SYNONYM_REJECTIONS_MAX = 1_000
+/** Days of searches in the list of missed searches. */
+export const MISSED_SEARCH_DAYS_DEFAULT = 30
+export const MISSED_SEARCH_DAYS_MAX = 365
+/** Missed searches per page. */
+export const MISSED_SEARCHES_DEFAULT = 20
+export const MISSED_SEARCHES_MAX = 100
+export const MISSED_SEARCH_PAGE_MAX = 100
+/** Missed searches that a store remembers as fixed or dismissed; then the oldest is dropped. */
+export const MISSED_DECISIONS_MAX = 1_000
+/** Mends tried for one missed search, each by a separate search. */
+export const MISSED_MENDS_TRIED_MAX = 12
+/** Time for the searches of one request for missed searches or mends. */
+export const MISSED_SEARCHES_MAX_MS = 2_000
+/** Products that a mend may pin. */
+export const MISSED_MEND_PINS_MAX = 10
+/** Length of the two windows that the effect of a fix compares. */
+export const MISSED_EFFECT_MIN_DAYS = 7
+export const MISSED_EFFECT_MAX_DAYS = 28
+/** Searches that each window must have. */
+export const MISSED_EFFECT_SEARCHES_MIN = 20
 export const STOPWORD_SETS_MAX = 100
 export const PRESETS_MAX = 1_000
 export const LANGUAGE_MAX_CHARS = 35

@@ -26,6 +26,7 @@ export const REPORT_NAMES = [
   'latency',
   'judgments',
   'reformulations',
+  'missed-searches',
   'popularity-trial',
 ] as const
 export type ReportName = (typeof REPORT_NAMES)[number]
@@ -158,6 +159,17 @@ const useFigures = {
   click_through_rate: rates.click_through_rate,
   conversion_rate: rates.conversion_rate,
   last_search_at: Type.String({ format: 'date-time', description: 'Last search of the period.' }),
+}
+
+/** Why a query is missed. */
+export const MissedReason = Type.Enum(['no_results', 'no_clicks'], {
+  description: '`no_results`: half of its searches or more found nothing.',
+})
+export const missedFigures = {
+  visitors_lost: count('Visitors who searched for it and clicked no result.'),
+  visitors: count('Visitors who searched for it.'),
+  searches: count(),
+  no_result_searches: count('Searches that found nothing.'),
 }
 
 /** Totals and rows of each report. CSV has the fields of a row as columns, in this order. */
@@ -298,6 +310,21 @@ export const REPORTS = {
         description: 'Whole queries, by number of visitors: `red couch → red sofa`.',
       }),
       documents: Type.Array(Type.String(), { description: 'Ids of the most clicked products.' }),
+    }),
+  }),
+  'missed-searches': report('MissedSearches', 'Searches that lose visitors', {
+    totals: Type.Object({
+      queries: count('Different ones.'),
+      visitors_lost: count('Sum of the rows: a visitor may be lost with several queries.'),
+    }),
+    row: Type.Object({
+      query,
+      reason: MissedReason,
+      ...missedFigures,
+      typed_next: Type.Array(Type.String(), {
+        description: 'Queries that they typed next, those with clicks first.',
+      }),
+      documents: Type.Array(Type.String(), { description: 'Ids of products clicked then.' }),
     }),
   }),
   'popularity-trial': report(

@@ -40,6 +40,10 @@ export { hasSegmentBefore, logEnd, logStart, readLog, recordReader } from './log
 export type { LogPage, LogRecord } from './log/log-reader.ts'
 export { activityOf, MICROS, shownQueryOf, TAG_SEPARATOR } from './reports/activity.ts'
 
+export {
+  MISSED_VISITORS_PER_CLICKED,
+  UNCLICKED_VISITORS_MIN,
+} from './reports/naive-missed-searches.ts'
 export { EXAMPLES_MAX, FEW_RESULTS, REFORMULATION_MS } from './reports/naive-reformulations.ts'
 export {
   REFORMULATED_BYTES_MAX,

@@ -25,6 +25,7 @@ import { namedResourceRoutes } from './http/routes/named-resources.ts'
 import { referenceRoutes } from './http/routes/reference.ts'
 import { rulePreviewRoutes } from './http/routes/rule-preview.ts'
 import { relevanceRoutes } from './http/routes/relevance.ts'
+import { missedSearchRoutes } from './http/routes/missed-searches.ts'
 import { synonymSuggestionRoutes } from './http/routes/synonym-suggestions.ts'
 import { reportRoutes } from './http/routes/reports.ts'
 import { schemaRoutes } from './http/routes/schema.ts'
@@ -132,6 +133,7 @@ function registerRoutes(app: FastifyInstance, dependencies: AppDependencies, use
   rulePreviewRoutes(app, dependencies)
   relevanceRoutes(app, dependencies)
   synonymSuggestionRoutes(app, dependencies)
+  missedSearchRoutes(app, dependencies)
   analyticsRoutes(app, dependencies)
   checkEventsRoutes(app, dependencies)
   ingestRoutes(app, dependencies, uses)

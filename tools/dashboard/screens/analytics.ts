@@ -170,16 +170,17 @@ export const screenTests: readonly ScreenTest[] = [
     address: () => '/stores/quiet/analytics',
     shows: 'No searches in this period',
     paths: {
-      'a query that found nothing becomes a synonym': async (opened, { session, store }) => {
+      'a query that found nothing leads to what would fix it': async (
+        opened,
+        { session, store },
+      ) => {
         const { page } = opened
-        await store.call('PUT', '/synonym-sets/main', { items: [] })
         await sendEvents(session.service.url, store, [search('zelt', 'zelt')])
         await opened.goto('/stores/quiet/analytics?tab=queries&list=no-results')
         const row = page.getByRole('row', { name: /^zelt/ })
-        await row.getByRole('link', { name: 'Create synonym' }).click()
-        const panel = page.getByRole('dialog', { name: 'New synonym' })
-        await panel.waitFor()
-        assert.match(await panel.getByRole('textbox').last().inputValue(), /^zelt/)
+        await row.getByRole('link', { name: 'Find a fix' }).click()
+        const panel = page.getByRole('dialog', { name: 'zelt' })
+        await panel.getByText('Finds nothing now').waitFor()
         assert.deepEqual(opened.faults, [])
       },
       'hostile queries are text': async (opened, { session, store }) => {
@@ -192,7 +193,7 @@ export const screenTests: readonly ScreenTest[] = [
         await page.getByText('onerror=alert(1)').first().waitFor()
         await opened.check('analytics-hostile')
         const row = page.getByRole('row', { name: /onerror/ })
-        await row.getByRole('link', { name: 'Create synonym' }).waitFor()
+        await row.getByRole('link', { name: 'Find a fix' }).waitFor()
         await row.click({ position: { x: 20, y: 10 } })
         await page.getByText('What it finds now').waitFor()
         await opened.check('analytics-hostile-query')

@@ -40,7 +40,7 @@ export const screenTests: readonly ScreenTest[] = [
         const clicks = page.locator('.figure', { hasText: 'Click-through rate' })
         await clicks.getByText('from –').waitFor()
       },
-      'a query that found nothing leads to a synonym': async (opened) => {
+      'a query that found nothing leads to what would fix it': async (opened) => {
         const { page } = opened
         await opened.goto('/stores/overview/overview')
         const list = page.getByRole('list', { name: 'Queries with no results' })
@@ -48,8 +48,8 @@ export const screenTests: readonly ScreenTest[] = [
         await list.scrollIntoViewIfNeeded()
         await opened.check('overview-lost')
         const row = list.getByRole('listitem').filter({ hasText: 'zzzz' })
-        await row.getByRole('link', { name: 'Create synonym' }).click()
-        await page.waitForURL(/synonyms\?item=new&word=zzzz/)
+        await row.getByRole('link', { name: 'Find a fix' }).click()
+        await page.waitForURL(/missed-searches\?query=zzzz/)
       },
       'the search of the guide is carried out': async ({ page }, { session }) => {
         await page.goto(`${session.service.url}/stores/overview/overview?step=search`)

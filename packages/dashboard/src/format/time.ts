@@ -1,5 +1,6 @@
 const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'long' })
 const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 const UTC_DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['year', 31_557_600],
@@ -21,6 +22,11 @@ export function formatRelative(ms: number, nowMs: number): string {
 
 export function formatExactTime(ms: number): string {
   return EXACT.format(ms)
+}
+
+/** `12 Nov 2026`, in the time zone of the reader. */
+export function formatDay(ms: number): string {
+  return DAY.format(ms)
 }
 
 /** A day of a report, which counts them in UTC: `2026-11-01` and its first moment are the same. */

@@ -13,6 +13,7 @@ import {
   Scale,
   ScrollText,
   Search,
+  SearchX,
   Settings,
   SlidersHorizontal,
   Store,
@@ -31,6 +32,7 @@ import { chunk } from '../ui/chunk.tsx'
 /** The chunks of the screens. */
 const overview = async () => (await import('./overview/overview-screen.tsx')).OverviewScreen
 const preview = async () => (await import('./preview/preview-screen.tsx')).PreviewScreen
+const missed = async () => (await import('./missed/missed-screen.tsx')).MissedScreen
 const relevance = async () => (await import('./relevance/relevance-screen.tsx')).RelevanceScreen
 const rules = async () => (await import('./rules/rules-screen.tsx')).RulesScreen
 const synonyms = async () => (await import('./synonyms/synonyms-screen.tsx')).SynonymsScreen
@@ -63,6 +65,7 @@ export const SCREENS: Screens = {
       label: 'Search',
       screens: [
         screen('preview', 'Preview', Search, preview),
+        screen('missed-searches', 'Missed searches', SearchX, missed),
         screen('relevance', 'Relevance', Scale, relevance),
         screen('rules', 'Rules', Wand, rules),
         screen('synonyms', 'Synonyms', ArrowLeftRight, synonyms),

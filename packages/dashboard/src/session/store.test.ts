@@ -7,7 +7,7 @@ test('links into a store encode its id and the query', () => {
   assert.deepEqual(queryLinks('shop', 'a&b'), {
     preview: '/stores/shop/preview?q=a%26b',
     rule: '/stores/shop/rules?new=true&q=a%26b',
-    synonym: '/stores/shop/synonyms?item=new&word=a%26b',
+    fix: '/stores/shop/missed-searches?query=a%26b',
   })
   assert.match(queryLinks('shop', '*').preview, /\?q=$/)
 })

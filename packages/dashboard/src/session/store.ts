@@ -68,17 +68,17 @@ export function storePath(storeId: string, screen = 'overview'): string {
 }
 
 /**
- * Links from a query: to its results, a rule for it, a synonym of it. The pages there start with
+ * Links from a query: to its results, a rule for it, what would fix it. The pages there start with
  * it.
  */
 export function queryLinks(
   storeId: string,
   query: string,
-): { readonly preview: string; readonly rule: string; readonly synonym: string } {
+): { readonly preview: string; readonly rule: string; readonly fix: string } {
   const typed = encodeURIComponent(query === '*' ? '' : query)
   return {
     preview: `${storePath(storeId, 'preview')}?q=${typed}`,
     rule: `${storePath(storeId, 'rules')}?new=true&q=${typed}`,
-    synonym: `${storePath(storeId, 'synonyms')}?item=new&word=${typed}`,
+    fix: `${storePath(storeId, 'missed-searches')}?query=${typed}`,
   }
 }

@@ -14,6 +14,7 @@ import { naiveJudgments } from './naive-judgments.ts'
 import { latencyOf } from './naive-latency.ts'
 import { naiveUses } from './naive-uses.ts'
 import { naiveTrial } from './naive-trial.ts'
+import { naiveMissedSearches } from './naive-missed-searches.ts'
 import { naiveReformulations } from './naive-reformulations.ts'
 import { queryOf, sessionOf, type Placed, type Search } from './naive-searches.ts'
 import {
@@ -286,6 +287,9 @@ const REPORTS: { readonly [Name in ReportName]: Maker<Name> } = {
 
   reformulations: ({ facts, query, isInside }) =>
     naiveReformulations(facts, query, isInside, query.fromMs - EARLY_ACTION_MS),
+
+  'missed-searches': ({ facts, query, isInside, reportsClicks }) =>
+    naiveMissedSearches(facts, query, isInside, query.fromMs - EARLY_ACTION_MS, reportsClicks),
 
   latency({ activities, query, isInside }) {
     const timed = activities.filter(

@@ -152,6 +152,10 @@ export interface CountsByReport {
   judgments: Counts<{ readonly judgments: number; readonly sessions: number }, JudgmentRow>
   'popularity-trial': Counts<TrialCounts, TrialCounts & { readonly query: string }>
   reformulations: Counts<{ readonly pairs: number; readonly visitors: number }, ReformulationRow>
+  'missed-searches': Counts<
+    { readonly queries: number; readonly visitorsLost: number },
+    MissedSearchRow
+  >
 }
 
 /** Searches, and those with a rule or a preset. */
@@ -219,6 +223,26 @@ export interface ReformulationRow {
     readonly to: string
     readonly visitors: number
   }[]
+  readonly documentIds: readonly string[]
+}
+
+/** A query that loses visitors; docs/missed-searches.md defines each count. */
+export interface MissedSearchRow {
+  readonly query: string
+  /** Half of its searches or more found no product; otherwise they led to no click. */
+  readonly findsNothing: boolean
+  readonly searches: number
+  readonly noResultSearches: number
+  readonly visitors: number
+  /** Those of them who clicked nothing for it. */
+  readonly visitorsLost: number
+  /** What they typed next, those with clicks first. */
+  readonly next: readonly {
+    readonly query: string
+    readonly visitors: number
+    readonly visitorsClicked: number
+  }[]
+  /** What they clicked then. */
   readonly documentIds: readonly string[]
 }
 

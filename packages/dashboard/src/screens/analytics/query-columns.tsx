@@ -85,7 +85,7 @@ function QueryActions({ query }: { readonly query: string }): ReactNode {
   if (query === '*') return null
   return (
     <span className="row row-whole gap-16">
-      <Link href={links.synonym}>Create synonym</Link>
+      <Link href={links.fix}>Find a fix</Link>
       <Link href={links.rule}>Create rule</Link>
     </span>
   )

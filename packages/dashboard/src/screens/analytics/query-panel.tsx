@@ -1,4 +1,4 @@
-import { ArrowLeftRight, Search, Wand } from 'lucide-react'
+import { Search, SearchX, Wand } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatNumber, formatPercent } from '../../format/numbers.ts'
 import { useMay } from '../../session/session.ts'
@@ -11,7 +11,7 @@ import { amountOf, decimalText, revenueText, withChange } from '../../parts/figu
 import { QueryProducts } from './query-products.tsx'
 import { useReport } from './report-data.ts'
 
-/** A query from its figures to its results and clicks, and on to a rule or a synonym. */
+/** A query from its figures to its results and clicks, and on to a rule or a fix. */
 export function QueryPanel(): ReactNode {
   const [query, setQuery] = useUrlState('query')
   return (
@@ -41,14 +41,14 @@ function Query({ query }: { readonly query: string }): ReactNode {
               <LinkButton to={links.rule} icon={Wand}>
                 Create rule
               </LinkButton>
-              <LinkButton to={links.synonym} icon={ArrowLeftRight}>
-                Create synonym
+              <LinkButton to={links.fix} icon={SearchX}>
+                Find a fix
               </LinkButton>
             </>
           )}
         </div>
         {!mayEdit && (
-          <p className="small muted">Only editors and owners can create rules and synonyms.</p>
+          <p className="small muted">Only editors and owners can create rules and fix searches.</p>
         )}
       </div>
       <QueryFigures query={query} />

@@ -117,13 +117,7 @@ export function OverviewScreen(): ReactNode {
         <Section
           title="Searches with no results"
           about="A synonym, a rule or a product can fix them."
-          actions={
-            <Link
-              href={`${storePath(storeId, 'analytics')}?tab=queries&list=no-results&${rangeText(range)}`}
-            >
-              See all
-            </Link>
-          }
+          actions={<Link href={storePath(storeId, 'missed-searches')}>See all</Link>}
         >
           <BarList
             label="Queries with no results"
@@ -132,7 +126,7 @@ export function OverviewScreen(): ReactNode {
               label: <Link href={queryLinks(storeId, query).preview}>{query}</Link>,
               value: count,
               ...(isEditor
-                ? { note: <Link href={queryLinks(storeId, query).synonym}>Create synonym</Link> }
+                ? { note: <Link href={queryLinks(storeId, query).fix}>Find a fix</Link> }
                 : {}),
             }))}
           />

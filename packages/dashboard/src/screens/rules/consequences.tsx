@@ -18,7 +18,7 @@ import { Button } from '../../ui/button.tsx'
 import { ActionMenu, type MenuAction } from '../../ui/menu.tsx'
 import { BannerFields, MetadataField, Boosts } from './effect-fields.tsx'
 import type { ConsequenceProps } from './part.tsx'
-import { ProductPicker } from './product-picker.tsx'
+import { ProductPicker } from '../../parts/product-picker.tsx'
 import { HiddenProducts, PinnedProducts } from './chosen-products.tsx'
 import { hidden, pinned } from './rule-draft.ts'
 import {

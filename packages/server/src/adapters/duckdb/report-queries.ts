@@ -29,6 +29,7 @@ import {
 import { countJudgments } from './judgment-counting.ts'
 import { countUses } from './use-counting.ts'
 import { countTrial } from './trial-counting.ts'
+import { countMissedSearches } from './missed-search-counting.ts'
 import { countReformulations } from './reformulation-counting.ts'
 import type { SqlRow, SqlSession } from './sql-session.ts'
 
@@ -252,6 +253,8 @@ const REPORTS: { readonly [Name in ReportName]: Maker<Name> } = {
   judgments: countJudgments,
 
   reformulations: countReformulations,
+
+  'missed-searches': countMissedSearches,
 
   'popularity-trial': countTrial,
 

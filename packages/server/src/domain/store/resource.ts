@@ -1,5 +1,6 @@
 import {
   ApiError,
+  MISSED_DECISIONS_MAX,
   PRESETS_MAX,
   QUERY_SETS_MAX,
   RESOURCES_MAX_BYTES,
@@ -20,6 +21,8 @@ const KINDS = {
   rule: { countMax: RULES_MAX, noun: 'rules' },
   querySet: { countMax: QUERY_SETS_MAX, noun: 'query sets' },
   synonymRejection: { countMax: SYNONYM_REJECTIONS_MAX, noun: 'rejected synonyms' },
+  /** Missed searches that are fixed or dismissed, by a hash of the query. */
+  missedSearch: { countMax: MISSED_DECISIONS_MAX, noun: 'decided missed searches' },
   suggestionsConfig: { countMax: 1, noun: 'configurations of its suggestions' },
 } as const
 
@@ -47,8 +50,8 @@ export interface ResourceChange {
     readonly insert?: boolean
     readonly replaces?: string
   })[]
-  /** Must exist. */
-  readonly removes: readonly ResourceName[]
+  /** Must exist, with `replaces` with that text. */
+  readonly removes: readonly (ResourceName & { readonly replaces?: string })[]
 }
 
 /** The resources of one store in memory, at one moment; a change creates a new table. */
@@ -104,8 +107,10 @@ export class ResourceTable {
       if (insert === true && before !== undefined) return false
       if (replaces !== undefined && before?.json !== replaces) return false
     }
-    for (const { kind, name } of change.removes) {
-      if (this.get(kind, name) === undefined) return false
+    for (const { kind, name, replaces } of change.removes) {
+      const before = this.get(kind, name)
+      if (before === undefined) return false
+      if (replaces !== undefined && before.json !== replaces) return false
     }
     this.after(change).#checkSize()
     return true

@@ -93,6 +93,18 @@ export function resourceConformance(name: string, create: CreateCatalog): void {
       assert.deepEqual(names(), ['b', 'c'])
     })
 
+    test('what somebody has changed since is not removed', async () => {
+      await using catalog = await withStore()
+      const { writer, resources } = catalog
+      await writer.changeResources(STORE, { puts: [preset('a', '1')], removes: [] })
+      const remove = (replaces: string) =>
+        writer.changeResources(STORE, { puts: [], removes: [{ ...named('a'), replaces }] })
+      assert.equal(await remove('0'), false)
+      assert.equal(resources.of(STORE).get('preset', 'a')?.json, '1')
+      assert.equal(await remove('1'), true)
+      assert.equal(resources.of(STORE).get('preset', 'a'), undefined)
+    })
+
     test('of concurrent inserts of a name, one succeeds', async () => {
       await using catalog = await withStore()
       const done = await Promise.all(

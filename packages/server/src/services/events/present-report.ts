@@ -122,6 +122,19 @@ const PRESENTERS: {
       documents: [...row.documentIds],
     })),
   }),
+  'missed-searches': ({ totals, rows }) => ({
+    totals: { queries: totals.queries, visitors_lost: totals.visitorsLost },
+    rows: rows.map((row) => ({
+      query: row.query,
+      reason: row.findsNothing ? 'no_results' : 'no_clicks',
+      visitors_lost: row.visitorsLost,
+      visitors: row.visitors,
+      searches: row.searches,
+      no_result_searches: row.noResultSearches,
+      typed_next: row.next.map(({ query }) => query),
+      documents: [...row.documentIds],
+    })),
+  }),
   latency: ({ totals, rows }, query) => ({
     totals: latencyFigures(totals),
     rows: everyInterval(rows, query, NO_LATENCY).map(({ startMs, ...latency }) => ({

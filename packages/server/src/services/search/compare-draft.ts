@@ -51,7 +51,7 @@ export async function compareDraft(
 }
 
 /** Searches one store as if it had other resources. */
-function withResources(backend: SearchBackend, resources: StoreResources): SearchBackend {
+export function withResources(backend: SearchBackend, resources: StoreResources): SearchBackend {
   return {
     view(storeId, turns) {
       const view = backend.view(storeId, turns)

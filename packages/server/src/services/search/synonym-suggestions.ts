@@ -9,6 +9,7 @@ import {
 } from '@aisle/contract'
 import type { CountsByReport, ReformulationRow } from '@aisle/event-log'
 import { areReplaceable, isSynonymOf, pairKey } from '../../domain/words/replaceable-phrases.ts'
+import { stemsOf } from '../../domain/suggestions/suggestion-rules.ts'
 import { isEvidence } from '../../domain/values/synonym-evidence.ts'
 import type { SearchView } from '../../ports/search/search-backend.ts'
 import { ownerOf } from '../events/reports.ts'
@@ -53,6 +54,34 @@ export async function suggestSynonyms(
       .map(({ from, to, rejectedAt }) => ({ from, to, rejected_at: rejectedAt })),
     reports_clicks: counts.reportsClicks,
   }
+}
+
+/**
+ * The same for one query: the pairs whose first phrase it holds, which a synonym would help.
+ *
+ * @throws ApiError as reports do
+ */
+export async function suggestSynonymsFor(
+  ports: Pick<ServicePorts, 'registry' | 'backend' | 'clock' | 'reports'>,
+  storeId: string,
+  query: string,
+  pace: RequestPace,
+): Promise<SynonymSuggestion[]> {
+  const counts = await countReformulations(ports, storeId, SYNONYM_SUGGESTION_DAYS_DEFAULT)
+  const view = openView(ports, storeId, pace)
+  const rejected = new Set(rejectedSynonyms(view.resources).map(keyIn(view)))
+  const check = new SynonymCatalogCheck(view, pace)
+  const stemsIn = (text: string): string => ` ${stemsOf(text, view.analyzer).join(' ')} `
+  const stems = stemsIn(query)
+  const suggestions: SynonymSuggestion[] = []
+  for (const one of candidatesOf(view, counts, rejected)) {
+    const isFirst = stems.includes(stemsIn(one.from))
+    if (!isFirst && !(one.both_ways && stems.includes(stemsIn(one.to)))) continue
+    const isAllowed = await check.allows(one.from, one.to)
+    if (isAllowed === undefined) break
+    if (isAllowed) suggestions.push(isFirst ? one : { ...one, from: one.to, to: one.from })
+  }
+  return suggestions
 }
 
 async function countReformulations(

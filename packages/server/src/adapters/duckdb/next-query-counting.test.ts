@@ -74,25 +74,26 @@ const history = fc.array(session, { minLength: 10, maxLength: 25, size: 'max' })
   }),
 )
 
-suite('reformulations', () => {
-  test('are counted as the naive report counts them', async () => {
+suite('reports of what visitors typed next', () => {
+  test('count as the naive reports do', async () => {
     await using made = new ReportedFolder()
     let stores = 0
-    let rows = 0
+    const rows = { reformulations: 0, 'missed-searches': 0 }
     await fc.assert(
       fc.asyncProperty(
         history,
         fc.record({
+          report: fc.constantFrom('reformulations', 'missed-searches'),
           limit: fc.constantFrom(1, 1_000, 1_000),
           tags: fc.constantFrom([], [], ['web']),
           onlyQuery: fc.constantFrom(undefined, undefined, 'couch'),
           hours: fc.constantFrom(5, 100, 100),
         }),
-        async (events, { limit, tags, onlyQuery, hours }) => {
+        async (events, { report, limit, tags, onlyQuery, hours }) => {
           const owner = { ...SHOP, storeId: `shop-${stores++}` }
           await made.append(owner, events)
           const query: ReportQuery = {
-            report: 'reformulations',
+            report,
             fromMs: START_MS,
             toMs: START_MS + hours * 3_600_000,
             tags,
@@ -104,17 +105,19 @@ suite('reformulations', () => {
           }
           const counts = await made.reports.count(owner, query)
           assert.deepEqual(counts, naiveReport(made.log(owner), query))
-          rows += counts.rows.length
+          rows[report] += counts.rows.length
           // A separate store for each history: closing it frees its memory.
           await made.database.sweep(new Set())
         },
       ),
       { numRuns: Number(process.env['FUZZ_RUNS'] ?? 20) },
     )
-    assert.ok(rows > 5, `${rows} rows say too little`)
+    for (const [report, count] of Object.entries(rows)) {
+      assert.ok(count > 5, `${count} rows of ${report} say too little`)
+    }
   })
 
-  test('replace what two queries do not have in common', () => {
+  test('reformulations replace what two queries do not have in common', () => {
     const replaced = (a: string, b: string): unknown => {
       const words = replacedWords(a, b)
       return words === undefined ? undefined : [words.from, words.to, words.context]

@@ -1,15 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import { hitsOf } from '../../parts/hits.ts'
-import { ProductLine } from '../../parts/product-card.tsx'
-import { productFacts } from '../../parts/product-fields.ts'
-import { useSettings } from '../../parts/store-queries.ts'
-import { useStore } from '../../session/store.ts'
-import { useDebounced } from '../../state/clock.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { ErrorNote, SkeletonLines } from '../../ui/states.tsx'
-import { SearchField } from '../../ui/text-field.tsx'
+import { hitsOf } from './hits.ts'
+import { ProductLine } from './product-card.tsx'
+import { productFacts } from './product-fields.ts'
+import { useSettings } from './store-queries.ts'
+import { useStore } from '../session/store.ts'
+import { useDebounced } from '../state/clock.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { ErrorNote, SkeletonLines } from '../ui/states.tsx'
+import { SearchField } from '../ui/text-field.tsx'
 
 const PRODUCTS_SHOWN = 12
 
@@ -54,7 +54,7 @@ export function ProductPicker({
         {hits.map(({ id, document }) => {
           const facts = productFacts(id, document, settings.data?.product_card)
           return (
-            <li key={id} className="rules-line row row-whole">
+            <li key={id} className="row row-whole">
               <div className="grow">
                 <ProductLine facts={facts} />
               </div>
