@@ -1,12 +1,27 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
+import type { InsertionOrder } from '../../segment/insertion-order.ts'
+import { insertionsOf } from '../../segment/segment-for-test.ts'
 import { BestByScore, bestFirst } from './best-by-score.ts'
 
 const offers = fc.array(
   fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 900 }),
   { maxLength: 5 },
 )
+
+/** Unique, and in no order. */
+function insertedOf(segmentIndex: number, docOrd: number): number {
+  return 1 + (((segmentIndex * 1_000 + docOrd) * 701) % 6_007)
+}
+
+function insertionsIn(segmentIndex: number, docCount: number): InsertionOrder {
+  const docOrds = Array.from({ length: docCount }, (_, docOrd) => docOrd)
+  return insertionsOf(
+    docOrds,
+    docOrds.map((docOrd) => insertedOf(segmentIndex, docOrd)),
+  )
+}
 
 suite('the best by score', () => {
   test('are the first of all in order, starting at any rank', () => {
@@ -25,10 +40,12 @@ suite('the best by score', () => {
               Uint32Array.from(scores.keys()),
               Float64Array.from(scores),
               scores.length,
+              insertionsIn(segmentIndex, scores.length),
               Uint16Array.from(scores, (_, docOrd) => levelOf(docOrd)),
             )
             return scores.map((score, docOrd) => {
-              return { segmentIndex, docOrd, score, level: levelOf(docOrd) }
+              const inserted = insertedOf(segmentIndex, docOrd)
+              return { segmentIndex, docOrd, score, level: levelOf(docOrd), inserted }
             })
           })
           const wanted = all.toSorted(bestFirst).slice(0, k)
@@ -42,8 +59,10 @@ suite('the best by score', () => {
 
   test('a page far past the end costs no memory', () => {
     const best = new BestByScore(250_000_000_000)
-    best.offer(0, Uint32Array.of(7), Float64Array.of(3), 1)
+    best.offer(0, Uint32Array.of(7), Float64Array.of(3), 1, insertionsIn(0, 8))
     assert.deepEqual(best.ordered(249_999_999_750), [])
-    assert.deepEqual(best.ordered(), [{ segmentIndex: 0, docOrd: 7, score: 3, level: 0 }])
+    assert.deepEqual(best.ordered(), [
+      { segmentIndex: 0, docOrd: 7, score: 3, level: 0, inserted: insertedOf(0, 7) },
+    ])
   })
 })

@@ -1,24 +1,26 @@
 import { PAIR_CANDIDATES_MAX } from '../../scoring/formula.ts'
+import type { InsertionOrder } from '../../segment/insertion-order.ts'
 import { BestScores } from './best-scores.ts'
 import type { RankedDocument } from './rescorer.ts'
 
 export interface LevelledDocument extends RankedDocument {
   /** Popularity level; 0 if popularity does not count. */
   readonly level: number
+  /** The docKey of its first version: see `InsertionOrder`. */
+  readonly inserted: number
 }
 
 /** Minimum number of entries to collect before dropping the worst. */
 const BUFFER_MIN = 1024
 /** Larger buffers are not kept for the next search. */
 const BUFFER_KEPT_MAX = 64 * BUFFER_MIN
-/**
- * Packs level of popularity, segment and document: `level * 2^42 + segmentIndex * 2^32 + docOrd`.
- * Larger is more popular, then newer.
- */
+/** Packs segment and document: `segmentIndex * 2^32 + docOrd`. */
 const SEGMENT_STEP = 2 ** 32
+/**
+ * Packs level of popularity and insertion: `level * 2^42 + inserted`. Larger is more popular, then
+ * newer.
+ */
 const LEVEL_STEP = 2 ** 42
-/** Maximum number of segments that fit next to levels. */
-export const LEVELLED_SEGMENTS_MAX = LEVEL_STEP / SEGMENT_STEP
 /** Parts up to this size are sorted by insertion. */
 const INSERTED_MAX = 12
 /** The score at a rank up to this is found without sorting. */
@@ -26,29 +28,39 @@ const RANK_PICKED_MAX = 64
 
 /** Buffers for entries, reused by one search after another. */
 export class EntryBuffers {
-  scores: Float64Array = new Float64Array(BUFFER_MIN)
-  places: Float64Array = new Float64Array(BUFFER_MIN)
+  entries: Entries = newEntries(BUFFER_MIN)
 
-  keep(scores: Float64Array, places: Float64Array): void {
-    if (scores.length > BUFFER_KEPT_MAX) return
-    this.scores = scores
-    this.places = places
+  keep(entries: Entries): void {
+    if (entries.scores.length <= BUFFER_KEPT_MAX) this.entries = entries
+  }
+}
+
+/** Documents, one number each in three arrays. */
+interface Entries {
+  readonly scores: Float64Array
+  /** Which of equal scores is better: the larger one. */
+  readonly ties: Float64Array
+  readonly places: Float64Array
+}
+
+function newEntries(length: number): Entries {
+  return {
+    scores: new Float64Array(length),
+    ties: new Float64Array(length),
+    places: new Float64Array(length),
   }
 }
 
 /**
  * The k best documents over all segments, by text match score, by popularity if it counts, and by
- * age. Collects entries in a buffer; when it is full, drops all but the k best (Hoare, "Algorithm
+ * insertion. Collects entries in a buffer; when it is full, drops all but the k best (Hoare, "Algorithm
  * 65: Find", 1961). Cheaper than a heap, which sorts more than necessary.
  */
 export class BestByScore {
   readonly #k: number
   readonly #buffers: EntryBuffers
-  #scores: Float64Array
-  #places: Float64Array
+  #entries: Entries
   #count = 0
-  /** Without levels, any number of segments fits. */
-  #isLevelled = false
   /** Documents with a lower score cannot be among the k best. */
   #threshold: number
 
@@ -57,8 +69,7 @@ export class BestByScore {
     this.#k = k
     this.#threshold = k === 0 ? Infinity : -Infinity
     this.#buffers = buffers
-    this.#scores = buffers.scores
-    this.#places = buffers.places
+    this.#entries = buffers.entries
   }
 
   /** Documents with a lower score cannot be among the best. */
@@ -74,6 +85,7 @@ export class BestByScore {
   /**
    * Offers the first `count` documents of these arrays, all of one segment.
    *
+   * @param insertions of the segment
    * @param levels of popularity by docOrd, which break ties between equal scores
    */
   offer(
@@ -81,12 +93,12 @@ export class BestByScore {
     docs: Uint32Array,
     points: Float64Array,
     count: number,
+    insertions: InsertionOrder,
     levels?: Uint16Array,
   ): void {
     if (this.#k === 0) return
-    this.#isLevelled = levels !== undefined
-    let scores = this.#scores
-    let places = this.#places
+    let { scores, ties, places } = this.#entries
+    const { keys: inserted, base: insertedBase } = insertions
     const base = segmentIndex * SEGMENT_STEP
     let threshold = this.#threshold
     let used = this.#count
@@ -95,14 +107,14 @@ export class BestByScore {
       if (score < threshold) continue
       scores[used] = score
       const docOrd = docs[i]!
-      places[used++] =
-        levels === undefined ? base + docOrd : base + docOrd + levels[docOrd]! * LEVEL_STEP
+      const tie = insertedBase + inserted[docOrd]!
+      ties[used] = levels === undefined ? tie : tie + levels[docOrd]! * LEVEL_STEP
+      places[used++] = base + docOrd
       if (used < scores.length) continue
       if (used < 2 * this.#k) {
         // Grows with the matches, not with the page: requests for page 1,000,000 happen.
-        scores = this.#scores = enlarged(scores)
-        places = this.#places = enlarged(places)
-        this.#buffers.keep(scores, places)
+        ;({ scores, ties, places } = this.#entries = enlarged(this.#entries))
+        this.#buffers.keep(this.#entries)
       } else {
         used = this.#keepBest(used)
         threshold = this.#threshold
@@ -115,11 +127,12 @@ export class BestByScore {
   scoreAt(rank: number): number {
     this.#count = this.#keepBest(this.#count)
     const count = this.#count
+    const { scores } = this.#entries
     if (count < rank) return -Infinity
-    if (count === rank) return leastOf(this.#scores, count)
-    if (rank > RANK_PICKED_MAX) return this.#scores.slice(0, count).sort()[count - rank]!
+    if (count === rank) return leastOf(scores, count)
+    if (rank > RANK_PICKED_MAX) return scores.slice(0, count).sort()[count - rank]!
     const best = new BestScores(rank)
-    for (let i = 0; i < count; i++) best.add(this.#scores[i]!)
+    for (let i = 0; i < count; i++) best.add(scores[i]!)
     return best.least
   }
 
@@ -131,32 +144,32 @@ export class BestByScore {
   ordered(rank = 0, isInReach?: (score: number) => boolean): LevelledDocument[] {
     this.#count = this.#keepBest(this.#count)
     if (rank >= this.#count) return []
-    const scores = this.#scores
-    const places = this.#places
-    if (rank > 0) selectBest(scores, places, this.#count, rank)
+    const entries = this.#entries
+    const { scores, ties, places } = entries
+    if (rank > 0) selectBest(entries, this.#count, rank)
     let end = this.#count
     if (isInReach !== undefined) {
       end = rank
       for (let i = rank; i < this.#count; i++) {
-        if (isInReach(scores[i]!)) exchange(scores, places, i, end++)
+        if (isInReach(scores[i]!)) exchange(entries, i, end++)
       }
     }
-    sortBest(scores, places, rank, end - 1)
+    sortBest(entries, rank, end - 1)
     const documents: LevelledDocument[] = []
     for (let i = rank; i < end; i++) {
-      const level = this.#isLevelled ? Math.floor(places[i]! / LEVEL_STEP) : 0
-      const place = places[i]! - level * LEVEL_STEP
-      const segmentIndex = Math.floor(place / SEGMENT_STEP)
-      const docOrd = place - segmentIndex * SEGMENT_STEP
-      documents.push({ segmentIndex, docOrd, score: scores[i]!, level })
+      const level = Math.floor(ties[i]! / LEVEL_STEP)
+      const inserted = ties[i]! - level * LEVEL_STEP
+      const segmentIndex = Math.floor(places[i]! / SEGMENT_STEP)
+      const docOrd = places[i]! - segmentIndex * SEGMENT_STEP
+      documents.push({ segmentIndex, docOrd, score: scores[i]!, level, inserted })
     }
     return documents
   }
 
   #keepBest(count: number): number {
     if (count <= this.#k) return count
-    selectBest(this.#scores, this.#places, count, this.#k)
-    this.#threshold = leastOf(this.#scores, this.#k)
+    selectBest(this.#entries, count, this.#k)
+    this.#threshold = leastOf(this.#entries.scores, this.#k)
     return this.#k
   }
 }
@@ -167,9 +180,11 @@ function leastOf(scores: Float64Array, count: number): number {
   return least
 }
 
-function enlarged(numbers: Float64Array): Float64Array {
-  const larger = new Float64Array(2 * numbers.length)
-  larger.set(numbers)
+function enlarged({ scores, ties, places }: Entries): Entries {
+  const larger = newEntries(2 * scores.length)
+  larger.scores.set(scores)
+  larger.ties.set(ties)
+  larger.places.set(places)
   return larger
 }
 
@@ -183,8 +198,9 @@ export function betterFirst(a: LevelledDocument, b: LevelledDocument): number {
   return b.score - a.score || b.level - a.level
 }
 
-export function newestFirst(a: RankedDocument, b: RankedDocument): number {
-  return b.segmentIndex - a.segmentIndex || b.docOrd - a.docOrd
+/** By insertion, the last first. */
+export function newestFirst(a: LevelledDocument, b: LevelledDocument): number {
+  return b.inserted - a.inserted
 }
 
 /**
@@ -196,11 +212,11 @@ export function keepFor(end: number, isReranked: boolean): number {
 }
 
 /** Moves the k best of the first `count` entries to the front, unordered. 0 < k < count. */
-function selectBest(scores: Float64Array, places: Float64Array, count: number, k: number): void {
+function selectBest(entries: Entries, count: number, k: number): void {
   let low = 0
   let high = count - 1
   while (low < high) {
-    divide(scores, places, low, high)
+    divide(entries, low, high)
     if (k - 1 <= lastBefore) high = lastBefore
     else if (k - 1 >= firstBehind) low = firstBehind
     else return
@@ -208,31 +224,35 @@ function selectBest(scores: Float64Array, places: Float64Array, count: number, k
 }
 
 /** Sorts entries, best first. Sorting their arrays takes a third of the time of sorting objects. */
-function sortBest(scores: Float64Array, places: Float64Array, from: number, to: number): void {
+function sortBest(entries: Entries, from: number, to: number): void {
   let low = from
   let high = to
   while (high - low > INSERTED_MAX) {
-    divide(scores, places, low, high)
+    divide(entries, low, high)
     const last = lastBefore
     const first = firstBehind
     // Recurses into the shorter part, which bounds the depth to a few dozen calls.
     if (last - low < high - first) {
-      sortBest(scores, places, low, last)
+      sortBest(entries, low, last)
       low = first
     } else {
-      sortBest(scores, places, first, high)
+      sortBest(entries, first, high)
       high = last
     }
   }
+  const { scores, ties, places } = entries
   for (let i = low + 1; i <= high; i++) {
     const score = scores[i]!
+    const tie = ties[i]!
     const place = places[i]!
     let at = i
-    for (; at > low && isBefore(score, place, scores[at - 1]!, places[at - 1]!); at--) {
+    for (; at > low && isBefore(score, tie, scores[at - 1]!, ties[at - 1]!); at--) {
       scores[at] = scores[at - 1]!
+      ties[at] = ties[at - 1]!
       places[at] = places[at - 1]!
     }
     scores[at] = score
+    ties[at] = tie
     places[at] = place
   }
 }
@@ -244,30 +264,34 @@ let firstBehind = 0
 /**
  * Partitions the entries `low .. high`: no entry of the first part ranks after one of the second.
  */
-function divide(scores: Float64Array, places: Float64Array, low: number, high: number): void {
+function divide(entries: Entries, low: number, high: number): void {
+  const { scores, ties } = entries
   const middle = (low + high) >>> 1
   const pivotScore = scores[middle]!
-  const pivotPlace = places[middle]!
+  const pivotTie = ties[middle]!
   let i = low
   let j = high
   while (i <= j) {
-    while (isBefore(scores[i]!, places[i]!, pivotScore, pivotPlace)) i++
-    while (isBefore(pivotScore, pivotPlace, scores[j]!, places[j]!)) j--
-    if (i <= j) exchange(scores, places, i++, j--)
+    while (isBefore(scores[i]!, ties[i]!, pivotScore, pivotTie)) i++
+    while (isBefore(pivotScore, pivotTie, scores[j]!, ties[j]!)) j--
+    if (i <= j) exchange(entries, i++, j--)
   }
   lastBefore = j
   firstBehind = i
 }
 
-function exchange(scores: Float64Array, places: Float64Array, i: number, j: number): void {
+function exchange({ scores, ties, places }: Entries, i: number, j: number): void {
   const score = scores[i]!
   scores[i] = scores[j]!
   scores[j] = score
+  const tie = ties[i]!
+  ties[i] = ties[j]!
+  ties[j] = tie
   const place = places[i]!
   places[i] = places[j]!
   places[j] = place
 }
 
-function isBefore(scoreA: number, placeA: number, scoreB: number, placeB: number): boolean {
-  return scoreA > scoreB || (scoreA === scoreB && placeA > placeB)
+function isBefore(scoreA: number, tieA: number, scoreB: number, tieB: number): boolean {
+  return scoreA > scoreB || (scoreA === scoreB && tieA > tieB)
 }

@@ -141,7 +141,7 @@ export class SegmentView {
   valueOrder(field: number, column: Column): ValueOrder {
     let order = this.#valueOrders.get(field)
     if (order === undefined) {
-      order = valueOrder(column, this.reader.docCount)
+      order = valueOrder(column, this.reader.insertions)
       if (this.#valueOrders.size >= VALUE_ORDERS_MAX) this.#valueOrders.clear()
       this.#valueOrders.set(field, order)
     }
