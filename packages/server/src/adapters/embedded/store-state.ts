@@ -5,6 +5,7 @@ import type { DeclaredField } from '../../domain/documents/schema-rules.ts'
 import type {
   CatalogCounters,
   DocKeyRange,
+  NewVersion,
   Reanalysed,
   StoreRow,
 } from '../../ports/catalog/document-store.ts'
@@ -67,10 +68,7 @@ export interface PendingVersion {
   readonly version: DecidedVersion | undefined
 }
 
-export interface DecidedVersion {
-  readonly docKey: number
-  readonly id: string
-  readonly json: Uint8Array
+export interface DecidedVersion extends NewVersion {
   readonly values: readonly (DocumentValue | undefined)[]
 }
 
