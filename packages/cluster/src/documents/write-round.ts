@@ -251,7 +251,10 @@ function placeOf({ state }: StoreWork): StorePlace {
   return state.documents.place!
 }
 
-/** Assigns docKeys so that later writes get greater ones, in the order of the requests. */
+/**
+ * Assigns docKeys so that later writes get greater ones, in the order of the requests. What is new
+ * is also numbered by when it was inserted, because a later step may have changed it since.
+ */
 async function giveKeys({ docKeys }: WriteTools, changes: readonly Change[]): Promise<void> {
   for (const [work, ofStore] of Map.groupBy(changes, (change) => change.work)) {
     const first = await docKeys.take(work.state.content.name, ofStore.length, {
@@ -260,6 +263,11 @@ async function giveKeys({ docKeys }: WriteTools, changes: readonly Change[]): Pr
     })
     const inOrder = ofStore.toSorted((a, b) => a.chain.order - b.chain.order)
     for (const [at, { chain }] of inOrder.entries()) chain.docKey = first + at
+    const insertedBy = ({ chain }: Change): number => chain.insertedBy ?? chain.order
+    const byInsertion = ofStore.toSorted((a, b) => insertedBy(a) - insertedBy(b))
+    for (const [at, { chain, base }] of byInsertion.entries()) {
+      chain.inserted = chain.insertedBy === undefined ? (base?.inserted ?? 0) : first + at
+    }
   }
 }
 
@@ -281,7 +289,7 @@ async function writesOf(tools: WriteTools, changes: readonly Change[]): Promise<
 function bodyOf(
   { clock }: WriteTools,
   { state: { documents } }: StoreWork,
-  { id, docKey, change }: DocumentChain,
+  { id, docKey, inserted, change }: DocumentChain,
   place: StorePlace,
   operation: string,
 ): string | undefined {
@@ -294,6 +302,7 @@ function bodyOf(
   const product = {
     id,
     docKey,
+    inserted,
     json: Buffer.from(json.buffer, json.byteOffset, json.length).toString(),
     writtenMs: clock.now(),
     values,
