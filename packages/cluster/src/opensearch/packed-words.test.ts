@@ -56,8 +56,8 @@ function byPlace({ tokens }: CandidateDocument): string[][] {
 }
 
 function opened(written: WrittenDocument, finder?: WordFinder): PackedDocument {
-  const { docKey, fields, values } = written.whole
-  return new PackedDocument(docKey, written.words, { inserted: docKey, fields, values, finder })
+  const { docKey, inserted = docKey, fields, values } = written.whole
+  return new PackedDocument(docKey, written.words, { inserted, fields, values, finder })
 }
 
 const arbitraryLife = fc.oneof(
