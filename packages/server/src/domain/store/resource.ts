@@ -47,8 +47,8 @@ export interface ResourceChange {
     readonly insert?: boolean
     readonly replaces?: string
   })[]
-  /** Must exist. */
-  readonly removes: readonly ResourceName[]
+  /** Must exist; with `replaces` it must still have that text. */
+  readonly removes: readonly (ResourceName & { readonly replaces?: string })[]
 }
 
 /** The resources of one store in memory, at one moment; a change creates a new table. */
@@ -104,8 +104,10 @@ export class ResourceTable {
       if (insert === true && before !== undefined) return false
       if (replaces !== undefined && before?.json !== replaces) return false
     }
-    for (const { kind, name } of change.removes) {
-      if (this.get(kind, name) === undefined) return false
+    for (const { kind, name, replaces } of change.removes) {
+      const before = this.get(kind, name)
+      if (before === undefined) return false
+      if (replaces !== undefined && before.json !== replaces) return false
     }
     this.after(change).#checkSize()
     return true
