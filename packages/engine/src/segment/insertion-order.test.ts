@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { SectionReader, SectionWriter } from '../codec/section-file.ts'
-import { insertedAt, insertedOf, mergeInsertions, openInsertions } from './insertion-order.ts'
+import {
+  docOrdInserted,
+  insertedAt,
+  insertedOf,
+  mergeInsertions,
+  openInsertions,
+} from './insertion-order.ts'
 import { SEGMENT_MAGIC } from './segment-format.ts'
 import { insertionsOf } from './segment-for-test.ts'
 
@@ -53,6 +59,10 @@ suite('the order of insertion', () => {
         const live = all.filter(({ isLive }) => isLive).map(({ inserted }) => inserted)
         const found = live.map((_, docOrd) => insertedOf(order, docOrd))
         assert.deepEqual(found, live)
+        for (const [docOrd, key] of live.entries()) {
+          assert.equal(docOrdInserted(order, key), docOrd)
+        }
+        assert.equal(docOrdInserted(order, 10_001), -1)
         const inOrder = live.map((_, place) => insertedOf(order, insertedAt(order, place)))
         assert.deepEqual(
           inOrder,

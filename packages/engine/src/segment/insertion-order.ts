@@ -31,6 +31,21 @@ export function insertedAt({ docOrds }: InsertionOrder, place: number): number {
   return docOrds === undefined ? place : docOrds[place]!
 }
 
+/** @returns the docOrd of the document whose first version had this docKey; -1: there is none */
+export function docOrdInserted(insertions: InsertionOrder, inserted: number): number {
+  let low = 0
+  let high = insertions.keys.length - 1
+  while (low <= high) {
+    const middle = (low + high) >>> 1
+    const docOrd = insertedAt(insertions, middle)
+    const other = insertedOf(insertions, docOrd)
+    if (other === inserted) return docOrd
+    if (other < inserted) low = middle + 1
+    else high = middle - 1
+  }
+  return -1
+}
+
 export function openInsertions(sections: SectionReader, docKeys: Float64Array): InsertionOrder {
   if (!sections.has('inserted')) return { keys: docKeys, base: 0, docOrds: undefined }
   const docOrds = sections.has('insertionOrder') ? sections.u32('insertionOrder') : undefined

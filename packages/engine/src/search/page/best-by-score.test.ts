@@ -15,6 +15,18 @@ function insertedOf(segmentIndex: number, docOrd: number): number {
   return 1 + (((segmentIndex * 1_000 + docOrd) * 701) % 6_007)
 }
 
+const places = new Map(
+  Array.from({ length: 5 }, (_, segmentIndex) =>
+    Array.from({ length: 900 }, (__, docOrd) => {
+      return [insertedOf(segmentIndex, docOrd), { segmentIndex, docOrd }] as const
+    }),
+  ).flat(),
+)
+
+function findInserted(inserted: number) {
+  return places.get(inserted)!
+}
+
 function insertionsIn(segmentIndex: number, docCount: number): InsertionOrder {
   const docOrds = Array.from({ length: docCount }, (_, docOrd) => docOrd)
   return insertionsOf(
@@ -32,11 +44,10 @@ suite('the best by score', () => {
         fc.nat(3_000),
         fc.nat(4),
         (segments, k, rank, levelMax) => {
-          const best = new BestByScore(k)
+          const best = new BestByScore(k, findInserted)
           const levelOf = (docOrd: number) => (docOrd * 7) % (levelMax + 1)
           const all = segments.flatMap((scores, segmentIndex) => {
             best.offer(
-              segmentIndex,
               Uint32Array.from(scores.keys()),
               Float64Array.from(scores),
               scores.length,
@@ -58,8 +69,8 @@ suite('the best by score', () => {
   })
 
   test('a page far past the end costs no memory', () => {
-    const best = new BestByScore(250_000_000_000)
-    best.offer(0, Uint32Array.of(7), Float64Array.of(3), 1, insertionsIn(0, 8))
+    const best = new BestByScore(250_000_000_000, findInserted)
+    best.offer(Uint32Array.of(7), Float64Array.of(3), 1, insertionsIn(0, 8))
     assert.deepEqual(best.ordered(249_999_999_750), [])
     assert.deepEqual(best.ordered(), [
       { segmentIndex: 0, docOrd: 7, score: 3, level: 0, inserted: insertedOf(0, 7) },

@@ -14,8 +14,6 @@ export interface LevelledDocument extends RankedDocument {
 const BUFFER_MIN = 1024
 /** Larger buffers are not kept for the next search. */
 const BUFFER_KEPT_MAX = 64 * BUFFER_MIN
-/** Packs segment and document: `segmentIndex * 2^32 + docOrd`. */
-const SEGMENT_STEP = 2 ** 32
 /**
  * Packs level of popularity and insertion: `level * 2^42 + inserted`. Larger is more popular, then
  * newer.
@@ -28,48 +26,43 @@ const RANK_PICKED_MAX = 64
 
 /** Buffers for entries, reused by one search after another. */
 export class EntryBuffers {
-  entries: Entries = newEntries(BUFFER_MIN)
+  scores: Float64Array = new Float64Array(BUFFER_MIN)
+  ties: Float64Array = new Float64Array(BUFFER_MIN)
 
-  keep(entries: Entries): void {
-    if (entries.scores.length <= BUFFER_KEPT_MAX) this.entries = entries
+  keep(scores: Float64Array, ties: Float64Array): void {
+    if (scores.length > BUFFER_KEPT_MAX) return
+    this.scores = scores
+    this.ties = ties
   }
 }
 
-/** Documents, one number each in three arrays. */
-interface Entries {
-  readonly scores: Float64Array
-  /** Which of equal scores is better: the larger one. */
-  readonly ties: Float64Array
-  readonly places: Float64Array
-}
-
-function newEntries(length: number): Entries {
-  return {
-    scores: new Float64Array(length),
-    ties: new Float64Array(length),
-    places: new Float64Array(length),
-  }
-}
+/** Where the live document with this `inserted` is; it is the only one. */
+export type FindInserted = (inserted: number) => Pick<RankedDocument, 'segmentIndex' | 'docOrd'>
 
 /**
  * The k best documents over all segments, by text match score, by popularity if it counts, and by
- * insertion. Collects entries in a buffer; when it is full, drops all but the k best (Hoare, "Algorithm
- * 65: Find", 1961). Cheaper than a heap, which sorts more than necessary.
+ * insertion. Collects entries in a buffer; when it is full, drops all but the k best (Hoare,
+ * "Algorithm 65: Find", 1961). Cheaper than a heap, which sorts more than necessary.
  */
 export class BestByScore {
   readonly #k: number
   readonly #buffers: EntryBuffers
-  #entries: Entries
+  readonly #find: FindInserted
+  #scores: Float64Array
+  /** Which of equal scores is better: the larger one. */
+  #ties: Float64Array
   #count = 0
   /** Documents with a lower score cannot be among the k best. */
   #threshold: number
 
   /** @param buffers for exclusive use */
-  constructor(k: number, buffers = new EntryBuffers()) {
+  constructor(k: number, find: FindInserted, buffers = new EntryBuffers()) {
     this.#k = k
     this.#threshold = k === 0 ? Infinity : -Infinity
     this.#buffers = buffers
-    this.#entries = buffers.entries
+    this.#find = find
+    this.#scores = buffers.scores
+    this.#ties = buffers.ties
   }
 
   /** Documents with a lower score cannot be among the best. */
@@ -89,7 +82,6 @@ export class BestByScore {
    * @param levels of popularity by docOrd, which break ties between equal scores
    */
   offer(
-    segmentIndex: number,
     docs: Uint32Array,
     points: Float64Array,
     count: number,
@@ -97,9 +89,9 @@ export class BestByScore {
     levels?: Uint16Array,
   ): void {
     if (this.#k === 0) return
-    let { scores, ties, places } = this.#entries
-    const { keys: inserted, base: insertedBase } = insertions
-    const base = segmentIndex * SEGMENT_STEP
+    let scores = this.#scores
+    let ties = this.#ties
+    const { keys: inserted, base } = insertions
     let threshold = this.#threshold
     let used = this.#count
     for (let i = 0; i < count; i++) {
@@ -107,14 +99,14 @@ export class BestByScore {
       if (score < threshold) continue
       scores[used] = score
       const docOrd = docs[i]!
-      const tie = insertedBase + inserted[docOrd]!
-      ties[used] = levels === undefined ? tie : tie + levels[docOrd]! * LEVEL_STEP
-      places[used++] = base + docOrd
+      const tie = base + inserted[docOrd]!
+      ties[used++] = levels === undefined ? tie : tie + levels[docOrd]! * LEVEL_STEP
       if (used < scores.length) continue
       if (used < 2 * this.#k) {
         // Grows with the matches, not with the page: requests for page 1,000,000 happen.
-        ;({ scores, ties, places } = this.#entries = enlarged(this.#entries))
-        this.#buffers.keep(this.#entries)
+        scores = this.#scores = enlarged(scores)
+        ties = this.#ties = enlarged(ties)
+        this.#buffers.keep(scores, ties)
       } else {
         used = this.#keepBest(used)
         threshold = this.#threshold
@@ -127,7 +119,7 @@ export class BestByScore {
   scoreAt(rank: number): number {
     this.#count = this.#keepBest(this.#count)
     const count = this.#count
-    const { scores } = this.#entries
+    const scores = this.#scores
     if (count < rank) return -Infinity
     if (count === rank) return leastOf(scores, count)
     if (rank > RANK_PICKED_MAX) return scores.slice(0, count).sort()[count - rank]!
@@ -144,32 +136,30 @@ export class BestByScore {
   ordered(rank = 0, isInReach?: (score: number) => boolean): LevelledDocument[] {
     this.#count = this.#keepBest(this.#count)
     if (rank >= this.#count) return []
-    const entries = this.#entries
-    const { scores, ties, places } = entries
-    if (rank > 0) selectBest(entries, this.#count, rank)
+    const scores = this.#scores
+    const ties = this.#ties
+    if (rank > 0) selectBest(scores, ties, this.#count, rank)
     let end = this.#count
     if (isInReach !== undefined) {
       end = rank
       for (let i = rank; i < this.#count; i++) {
-        if (isInReach(scores[i]!)) exchange(entries, i, end++)
+        if (isInReach(scores[i]!)) exchange(scores, ties, i, end++)
       }
     }
-    sortBest(entries, rank, end - 1)
+    sortBest(scores, ties, rank, end - 1)
     const documents: LevelledDocument[] = []
     for (let i = rank; i < end; i++) {
       const level = Math.floor(ties[i]! / LEVEL_STEP)
       const inserted = ties[i]! - level * LEVEL_STEP
-      const segmentIndex = Math.floor(places[i]! / SEGMENT_STEP)
-      const docOrd = places[i]! - segmentIndex * SEGMENT_STEP
-      documents.push({ segmentIndex, docOrd, score: scores[i]!, level, inserted })
+      documents.push({ ...this.#find(inserted), score: scores[i]!, level, inserted })
     }
     return documents
   }
 
   #keepBest(count: number): number {
     if (count <= this.#k) return count
-    selectBest(this.#entries, count, this.#k)
-    this.#threshold = leastOf(this.#entries.scores, this.#k)
+    selectBest(this.#scores, this.#ties, count, this.#k)
+    this.#threshold = leastOf(this.#scores, this.#k)
     return this.#k
   }
 }
@@ -180,11 +170,9 @@ function leastOf(scores: Float64Array, count: number): number {
   return least
 }
 
-function enlarged({ scores, ties, places }: Entries): Entries {
-  const larger = newEntries(2 * scores.length)
-  larger.scores.set(scores)
-  larger.ties.set(ties)
-  larger.places.set(places)
+function enlarged(numbers: Float64Array): Float64Array {
+  const larger = new Float64Array(2 * numbers.length)
+  larger.set(numbers)
   return larger
 }
 
@@ -212,11 +200,11 @@ export function keepFor(end: number, isReranked: boolean): number {
 }
 
 /** Moves the k best of the first `count` entries to the front, unordered. 0 < k < count. */
-function selectBest(entries: Entries, count: number, k: number): void {
+function selectBest(scores: Float64Array, ties: Float64Array, count: number, k: number): void {
   let low = 0
   let high = count - 1
   while (low < high) {
-    divide(entries, low, high)
+    divide(scores, ties, low, high)
     if (k - 1 <= lastBefore) high = lastBefore
     else if (k - 1 >= firstBehind) low = firstBehind
     else return
@@ -224,36 +212,32 @@ function selectBest(entries: Entries, count: number, k: number): void {
 }
 
 /** Sorts entries, best first. Sorting their arrays takes a third of the time of sorting objects. */
-function sortBest(entries: Entries, from: number, to: number): void {
+function sortBest(scores: Float64Array, ties: Float64Array, from: number, to: number): void {
   let low = from
   let high = to
   while (high - low > INSERTED_MAX) {
-    divide(entries, low, high)
+    divide(scores, ties, low, high)
     const last = lastBefore
     const first = firstBehind
     // Recurses into the shorter part, which bounds the depth to a few dozen calls.
     if (last - low < high - first) {
-      sortBest(entries, low, last)
+      sortBest(scores, ties, low, last)
       low = first
     } else {
-      sortBest(entries, first, high)
+      sortBest(scores, ties, first, high)
       high = last
     }
   }
-  const { scores, ties, places } = entries
   for (let i = low + 1; i <= high; i++) {
     const score = scores[i]!
     const tie = ties[i]!
-    const place = places[i]!
     let at = i
     for (; at > low && isBefore(score, tie, scores[at - 1]!, ties[at - 1]!); at--) {
       scores[at] = scores[at - 1]!
       ties[at] = ties[at - 1]!
-      places[at] = places[at - 1]!
     }
     scores[at] = score
     ties[at] = tie
-    places[at] = place
   }
 }
 
@@ -264,8 +248,7 @@ let firstBehind = 0
 /**
  * Partitions the entries `low .. high`: no entry of the first part ranks after one of the second.
  */
-function divide(entries: Entries, low: number, high: number): void {
-  const { scores, ties } = entries
+function divide(scores: Float64Array, ties: Float64Array, low: number, high: number): void {
   const middle = (low + high) >>> 1
   const pivotScore = scores[middle]!
   const pivotTie = ties[middle]!
@@ -274,22 +257,19 @@ function divide(entries: Entries, low: number, high: number): void {
   while (i <= j) {
     while (isBefore(scores[i]!, ties[i]!, pivotScore, pivotTie)) i++
     while (isBefore(pivotScore, pivotTie, scores[j]!, ties[j]!)) j--
-    if (i <= j) exchange(entries, i++, j--)
+    if (i <= j) exchange(scores, ties, i++, j--)
   }
   lastBefore = j
   firstBehind = i
 }
 
-function exchange({ scores, ties, places }: Entries, i: number, j: number): void {
+function exchange(scores: Float64Array, ties: Float64Array, i: number, j: number): void {
   const score = scores[i]!
   scores[i] = scores[j]!
   scores[j] = score
   const tie = ties[i]!
   ties[i] = ties[j]!
   ties[j] = tie
-  const place = places[i]!
-  places[i] = places[j]!
-  places[j] = place
 }
 
 function isBefore(scoreA: number, tieA: number, scoreB: number, tieB: number): boolean {

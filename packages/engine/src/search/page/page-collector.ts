@@ -95,7 +95,7 @@ export class PageCollector {
     if (this.isByScore) {
       const levels = this.levelsIn(this.#segmentIndex)
       const { insertions } = this.#run.view.segments[this.#segmentIndex]!.reader
-      this.#byScore().offer(this.#segmentIndex, docs, points, count, insertions, levels)
+      this.#byScore().offer(docs, points, count, insertions, levels)
       return
     }
     const sorted = this.#bySortKeys()
@@ -188,7 +188,8 @@ export class PageCollector {
   }
 
   #byScore(): BestByScore {
-    return (this.#best ??= new BestByScore(this.#keep(), this.#buffers))
+    const find = (inserted: number) => this.#run.view.findInserted(inserted)
+    return (this.#best ??= new BestByScore(this.#keep(), find, this.#buffers))
   }
 
   #bySortKeys(): SortedCollector {
