@@ -239,7 +239,7 @@ suite('The index of products on a cluster', NEEDS_CLUSTER, () => {
       id: 'a',
       key: 1,
       json: '{"n":1.0}',
-      operation: 'op',
+      operation: '1 op',
       writtenMs: 5,
     })
   })
