@@ -18,9 +18,9 @@ export interface ApplyOptions {
 }
 
 /**
- * Applies changes: the schema first, because presets and rules may refer to its fields: it waits
- * until redefined fields serve. Then the settings, then each set, preset and rule. Continues after refusals, so that all faults are
- * reported at once; only a refused schema ends it.
+ * Applies changes: the schema first, because presets and rules may refer to its fields (it waits
+ * until redefined ones serve), then the settings, then each set, preset and rule. Continues after
+ * refusals, so that all faults are reported at once; only a refused schema ends it.
  *
  * @throws UnreachableError, or RefusedError if the service cannot continue; not for refused files
  */

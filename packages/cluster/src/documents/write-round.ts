@@ -14,6 +14,7 @@ import { grownSchema, requireFit, toIndexDocument, type DecidedWrite } from '@ai
 import type { Clock } from '@aisle/server/ports'
 import { isDiskFull } from '../control/cluster-failure.ts'
 import type { DocKeys } from './doc-keys.ts'
+import { giveKeys } from './given-keys.ts'
 import type { DocumentChain, StepOutcome } from './document-chain.ts'
 import { requireSlots, type KnownPlaces, type StoreState } from './known-places.ts'
 import { movedSchema, shapeOf, type StorePlace } from '../stores/store-places.ts'
@@ -157,7 +158,7 @@ async function attemptAll(tools: WriteTools, works: readonly StoreWork[]): Promi
     await addFields(tools, grown)
     return
   }
-  await giveKeys(tools, changes)
+  await giveKeys(tools.docKeys, changes)
   const writes = await writesOf(tools, changes)
   const outcomes = await tools.requests.write(writes)
   const failures: ClusterError[] = []
@@ -249,26 +250,6 @@ function leavesTombstone({ chain, base }: Change): boolean {
 
 function placeOf({ state }: StoreWork): StorePlace {
   return state.documents.place!
-}
-
-/**
- * Assigns docKeys so that later writes get greater ones, in the order of the requests. What is new
- * is also numbered by when it was inserted, because a later step may have changed it since.
- */
-async function giveKeys({ docKeys }: WriteTools, changes: readonly Change[]): Promise<void> {
-  for (const [work, ofStore] of Map.groupBy(changes, (change) => change.work)) {
-    const first = await docKeys.take(work.state.content.name, ofStore.length, {
-      above: Math.max(0, ...ofStore.map(({ base }) => base?.docKey ?? 0)),
-      nextBlock: work.state.nextDocKey,
-    })
-    const inOrder = ofStore.toSorted((a, b) => a.chain.order - b.chain.order)
-    for (const [at, { chain }] of inOrder.entries()) chain.docKey = first + at
-    const insertedBy = ({ chain }: Change): number => chain.insertedBy ?? chain.order
-    const byInsertion = ofStore.toSorted((a, b) => insertedBy(a) - insertedBy(b))
-    for (const [at, { chain, base }] of byInsertion.entries()) {
-      chain.inserted = chain.insertedBy === undefined ? (base?.inserted ?? 0) : first + at
-    }
-  }
 }
 
 async function writesOf(tools: WriteTools, changes: readonly Change[]): Promise<ProductWrite[]> {

@@ -8,8 +8,8 @@ import { crc32 } from 'node:zlib'
  *     number   := crc:u32 value:u48            (ids -> docKey; tombstones, value 0)
  *     json     := crc:u32 json:utf8            (stores, counters, resources, users, sessions, audit)
  *
- * `crc` is CRC-32 of the bytes after it, XOR a mix of the key. `inserted` is the docKey of the first
- * version of the document; only later versions have it, with the highest bit of `idLengthBytes` set.
+ * `crc` is CRC-32 of the bytes after it, XOR a mix of the key. `inserted` is the docKey of the
+ * first version of the document; only later ones have it, with the highest bit of `idLengthBytes`.
  */
 
 /** A row differs from what was written. */
@@ -20,7 +20,7 @@ export class DamagedRowError extends Error {
 /** Called once per damaged row found, with a line for the log (no document content). */
 export type OnDamage = (catalog: number, message: string) => void
 
-export const DOCUMENT_HEADER_BYTES = 6
+const DOCUMENT_HEADER_BYTES = 6
 /** The header of a version that replaced another. */
 export const LATER_HEADER_BYTES = DOCUMENT_HEADER_BYTES + 6
 const HAS_INSERTED = 0x8000
