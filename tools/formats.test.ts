@@ -23,7 +23,7 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 const documents = [
   { docKey: 7, id: 'a', values: ['Tents and a tent', 'Ålpine', ['x', 'y'], 5n, 2.5] },
   { docKey: 9, id: 'b', values: ['Red mug', 'alpine', [], -(2n ** 63n), 1] },
-  { docKey: 12, id: 'c', values: ['Mug, tent; mug'] },
+  { docKey: 12, inserted: 4, id: 'c', values: ['Mug, tent; mug'] },
 ]
 saveIndex(folder, documents, [documents[1]!])
 
@@ -201,6 +201,9 @@ suite('the format pages describe the files', () => {
   test('documents, columns, postings and positions are in the documented places', () => {
     const { section } = sectionsOf(content(`segment-${manifest.segments[0]?.id}.seg`), 'AISG')
     assert.deepEqual(f64(section('docKeys')), [7, 9, 12])
+    assert.deepEqual(f64(section('insertedBase')), [4])
+    assert.deepEqual(u32(section('inserted')), [3, 5, 0])
+    assert.deepEqual(u32(section('insertionOrder')), [2, 0, 1])
     assert.deepEqual([...section('length.0')], [4, 2, 3])
     assert.deepEqual(u32(section('presence.0')), [0b111])
     assert.deepEqual(section('column.3.values').readBigInt64LE(0), -(2n ** 63n))

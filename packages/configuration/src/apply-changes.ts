@@ -1,5 +1,5 @@
-import { RefusedError, type StoreClient } from '@aisle/client'
-import { fileOf, type Change } from './changes.ts'
+import { RefusedError, type StoreClient, type StoreSchema } from '@aisle/client'
+import { fileOf, redefinesFields, type Change } from './changes.ts'
 
 /** A file that could not be applied. */
 export interface FileFailure {
@@ -8,17 +8,26 @@ export interface FileFailure {
   readonly error: RefusedError
 }
 
+/** Interval between two looks at a change of the schema. */
+const LOOK_MS = 500
+
+export interface ApplyOptions {
+  readonly onApplied?: (file: string) => void
+  /** Called while fields are being redefined. */
+  readonly onProgress?: (change: NonNullable<StoreSchema['change']>) => void
+}
+
 /**
- * Applies changes: the schema first, because presets and rules may refer to its fields, then the
- * settings, then each set, preset and rule. Continues after refusals, so that all faults are
- * reported at once; only a refused schema ends it.
+ * Applies changes: the schema first, because presets and rules may refer to its fields (it waits
+ * until redefined ones serve), then the settings, then each set, preset and rule. Continues after
+ * refusals, so that all faults are reported at once; only a refused schema ends it.
  *
  * @throws UnreachableError, or RefusedError if the service cannot continue; not for refused files
  */
 export async function applyChanges(
   store: StoreClient,
   changes: readonly Change[],
-  onApplied: (file: string) => void = () => undefined,
+  { onApplied = () => undefined, onProgress = () => undefined }: ApplyOptions = {},
 ): Promise<readonly FileFailure[]> {
   const failures: FileFailure[] = []
   const fields = changes.flatMap((change) => (change.kind === 'schema' ? [change.field] : []))
@@ -34,7 +43,18 @@ export async function applyChanges(
       failures.push({ file, error })
     }
   }
-  if (fields.length > 0) await attempt('schema', store.changeSchema({ fields }))
+  const changeFields = async (): Promise<void> => {
+    if (!redefinesFields(changes)) return void (await store.changeSchema({ fields }))
+    await store.changeSchema({ mode: 'change', fields })
+    for (;;) {
+      const { change } = await store.schema()
+      if (change === undefined) return
+      if (change.state === 'failed') throw new Error('The service could not redefine the fields')
+      onProgress(change)
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    }
+  }
+  if (fields.length > 0) await attempt('schema', changeFields())
   if (failures.length > 0) return failures
   if (settings.length > 0) {
     await attempt('settings', store.changeSettings(Object.fromEntries(settings)))

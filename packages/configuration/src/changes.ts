@@ -8,7 +8,8 @@ import type { StoreConfiguration } from './store-configuration.ts'
 export type Change =
   | {
       readonly kind: 'schema'
-      readonly verb: 'add' | 'conflict'
+      /** `conflict`: documents could not stay. */
+      readonly verb: 'add' | 'change' | 'conflict'
       readonly name: string
       readonly before?: unknown
       readonly field: SchemaFieldRequest
@@ -47,7 +48,8 @@ export function changesTo(store: StoreConfiguration, wanted: StoreConfiguration)
     if (before.type === undefined || (isSameField && isAdopted)) {
       changes.push({ kind: 'schema', verb: 'add', name: field.name, field })
     } else if (!isSameField) {
-      changes.push({ kind: 'schema', verb: 'conflict', name: field.name, before, field })
+      const verb = kindOf(before.type) === kindOf(field.type) ? 'change' : 'conflict'
+      changes.push({ kind: 'schema', verb, name: field.name, before, field })
     }
   }
   for (const [name, after] of Object.entries(wanted.settings ?? {})) {
@@ -67,6 +69,16 @@ export function changesTo(store: StoreConfiguration, wanted: StoreConfiguration)
     }
   }
   return changes
+}
+
+/** Values, or the kind of object: a field cannot change from one to the other. */
+function kindOf(type: SchemaFieldRequest['type']): string {
+  return type === 'object' || type === 'object[]' ? type : 'values'
+}
+
+/** Whether fields are redefined: then all documents are analysed again. */
+export function redefinesFields(changes: readonly Change[]): boolean {
+  return changes.some(({ kind, verb }) => kind === 'schema' && verb === 'change')
 }
 
 /** The differences that a change makes, member by member. */

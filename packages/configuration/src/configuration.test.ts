@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { RefusedError, UnreachableError, type StoreClient } from '@aisle/client'
+import { RefusedError, UnreachableError } from '@aisle/client'
+import type { SchemaFieldRequest, StoreClient } from '@aisle/client'
 import {
   applyChanges,
   changesTo,
@@ -48,10 +49,11 @@ suite('a configuration as files', () => {
     const pulled = configurationOf(filesOf(store, 'yaml'))
     assert.deepEqual(pulled.schema, specs)
     assert.deepEqual(changesTo(store, pulled), [])
-    const verbsOf = (field: typeof color) =>
+    const verbsOf = (field: SchemaFieldRequest) =>
       changesTo(store, { ...base, schema: [...specs, field] }).map(({ verb, name }) => [verb, name])
     assert.deepEqual(verbsOf(color), [['add', 'specs.color']])
-    assert.deepEqual(verbsOf({ ...color, facet: false }), [['conflict', 'specs.color']])
+    assert.deepEqual(verbsOf({ ...color, facet: false }), [['change', 'specs.color']])
+    assert.deepEqual(verbsOf({ ...color, type: 'object' }), [['conflict', 'specs.color']])
   })
 
   test('what has no file is not spoken of, and other files are passed over', () => {
@@ -129,8 +131,10 @@ suite('a configuration as files', () => {
   })
 })
 
+const EMPTY: StoreConfiguration = { schema: [], settings: {}, resources: new Map() }
+
 suite('applying changes', () => {
-  const changes = changesTo({ schema: [], settings: {}, resources: new Map() }, example())
+  const changes = changesTo(EMPTY, example())
 
   function store(refuse: (call: string) => Error | undefined): {
     readonly client: StoreClient
@@ -155,7 +159,8 @@ suite('applying changes', () => {
   test('the schema comes first, and refusals are reported by file while the rest continues', async () => {
     const { client, calls } = store((call) => (call === 'rules mugs' ? refused(400) : undefined))
     const applied: string[] = []
-    const failures = await applyChanges(client, changes, (file) => applied.push(file))
+    const onApplied = (file: string) => void applied.push(file)
+    const failures = await applyChanges(client, changes, { onApplied })
     assert.deepEqual(calls.slice(0, 2), ['schema', 'settings'])
     assert.equal(calls.length, 2 + NAMES.length + 1)
     assert.deepEqual(
@@ -164,6 +169,33 @@ suite('applying changes', () => {
     )
     assert.equal(applied.length, calls.length - 1)
     assert.ok(applied.includes('rules/mugs%3A%20first'))
+  })
+
+  test('redefined fields serve before the rest is applied', async () => {
+    const { client, calls } = store(() => undefined)
+    const modes: unknown[] = []
+    const looks = [10, 20].map((done) => ({ change: { state: 'running', documents_done: done } }))
+    const redefining = {
+      ...client,
+      changeSchema: (request: { readonly mode?: string }) => {
+        modes.push(request.mode)
+        return client.changeSchema(request as never)
+      },
+      schema: async () => {
+        calls.push('look')
+        return looks.shift() ?? {}
+      },
+    } as unknown as StoreClient
+    const title = { name: 'title', type: 'string' } as const
+    const before = { ...EMPTY, schema: [title] }
+    const wanted = { ...EMPTY, schema: [{ ...title, facet: true }], settings: { language: 'de' } }
+    const done: number[] = []
+    await applyChanges(redefining, changesTo(before, wanted), {
+      onProgress: ({ documents_done: count }) => done.push(count),
+    })
+    assert.deepEqual(modes, ['change'])
+    assert.deepEqual(calls, ['schema', 'look', 'look', 'look', 'settings'])
+    assert.deepEqual(done, [10, 20])
   })
 
   test('after a schema that is refused nothing is tried', async () => {

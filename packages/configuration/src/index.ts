@@ -1,7 +1,7 @@
 /** The configuration of a store as files, for Node and browsers. */
 export { applyChanges } from './apply-changes.ts'
 export type { FileFailure } from './apply-changes.ts'
-export { changesTo, differencesOfChange, fileOf } from './changes.ts'
+export { changesTo, differencesOfChange, fileOf, redefinesFields } from './changes.ts'
 export type { Change } from './changes.ts'
 export {
   configurationOf,

@@ -3,13 +3,14 @@ import {
   changesTo,
   differencesOfChange,
   fetchConfiguration,
+  redefinesFields,
 } from '@aisle/configuration'
 import type { Change, Difference } from '@aisle/configuration'
 import { CommandError } from '../exit-codes.ts'
 import { readConfiguration, writeConfiguration } from '../folder/settings-folder.ts'
 import { printable } from '../terminal/style.ts'
-import { counted } from '../terminal/table.ts'
-import { addCommand, type Command } from './command.ts'
+import { count, counted } from '../terminal/table.ts'
+import { addCommand, type Command, type Run } from './command.ts'
 
 /** Keeps the configuration of a store as files, for version control. */
 export function addCommands(program: Command): void {
@@ -50,14 +51,24 @@ export function addCommands(program: Command): void {
     talksTo: 'store',
   })
     .option('--prune', 'also delete presets, rules and sets that are not in the folder')
-    .runs(async (run, folder: string, options: { prune?: boolean }) => {
+    .option(
+      '--change',
+      'also redefine fields that exist, without asking; documents stay and are re-analysed',
+    )
+    .runs(async (run, folder: string, options: ApplyOptions) => {
       const wanted = readConfiguration(folder)
       const store = await run.store('write')
       const changes = changesTo(await fetchConfiguration(store), wanted).filter(
         ({ verb }) => verb !== 'remove' || options.prune === true,
       )
-      refuseConflicts(changes)
-      const failures = await applyChanges(store, changes)
+      refuseConflicts(changes, folder)
+      if (redefinesFields(changes) && options.change !== true) await confirmChange(run, changes)
+      const failures = await applyChanges(store, changes, {
+        onProgress: ({ documents_done: done, documents_total: total }) =>
+          run.note(
+            `Redefining fields: ${count(done)} of ${counted(total, 'document')} re-analysed`,
+          ),
+      })
       for (const { file, error } of failures) run.note(`${file}: ${error.message}`)
       if (failures.length > 0) {
         throw new CommandError(
@@ -74,14 +85,36 @@ interface PullOptions {
   readonly schemas?: boolean
 }
 
-/** @throws CommandError before anything is changed when a field would have to change its kind */
-function refuseConflicts(changes: readonly Change[]): void {
+interface ApplyOptions {
+  readonly prune?: boolean
+  readonly change?: boolean
+}
+
+/** @throws CommandError before anything is changed when documents could not stay */
+function refuseConflicts(changes: readonly Change[], folder: string): void {
   const conflict = changes.find(({ verb }) => verb === 'conflict')
   if (conflict === undefined) return
   throw new CommandError(
     'incomplete',
-    `Field "${conflict.name}" is declared differently: aisle schema put <file> --change redefines it and keeps all documents`,
+    `Field "${printable(conflict.name)}" cannot become an object, or stop being one, with its documents in place. To fill a second store and swap: aisle reindex --config ${folder}`,
   )
+}
+
+/** @throws CommandError unless a person at a terminal agrees */
+async function confirmChange(run: Run, changes: readonly Change[]): Promise<void> {
+  const redefined = changes.filter(({ kind, verb }) => kind === 'schema' && verb === 'change')
+  const { ask } = run.context
+  if (ask === undefined) {
+    const [{ name }] = redefined as [Change]
+    const message = `Field "${printable(name)}" is declared differently: --change redefines it and keeps all documents`
+    throw new CommandError('incomplete', message)
+  }
+  run.note(changesText(redefined).trimEnd())
+  const question = `This redefines ${counted(redefined.length, 'field')} and re-analyses all documents; they stay. Continue? (y/N): `
+  const answer = await ask(question, { hidden: false })
+  if (answer.trim().toLowerCase() !== 'y') {
+    throw new CommandError('incomplete', 'Nothing was changed')
+  }
 }
 
 const SIGNS = { add: '+', change: '~', remove: '-', conflict: '!' } as const

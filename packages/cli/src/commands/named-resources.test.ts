@@ -236,7 +236,11 @@ suite('what a store keeps by name', () => {
     writeFileSync(join(path, 'schema.yaml'), 'fields:\n  - {name: title, type: int32}\n')
     const refused = await aisle(['apply', path])
     assert.equal(refused.exit, 5)
-    assert.match(refused.err, /"title" is declared differently/)
+    assert.match(refused.err, /"title" is declared differently: --change/)
+    writeFileSync(join(path, 'schema.yaml'), 'fields:\n  - {name: title, type: object}\n')
+    const impossible = await aisle(['apply', path, '--change'])
+    assert.equal(impossible.exit, 5)
+    assert.match(impossible.err, /"title" cannot become an object.* aisle reindex/s)
 
     assert.equal((await aisle(['pull', path, '--format', 'json'])).exit, 0)
     assert.ok(existsSync(join(path, 'presets', 'new.json')))

@@ -8,7 +8,7 @@ import type { ControlIndex } from '../opensearch/control-index.ts'
 import type { ProductPlace, ProductTotals } from '../opensearch/product-requests.ts'
 import type { SlotMap } from '../opensearch/field-slots.ts'
 import { createAnalyzer } from '@aisle/engine'
-import { mergeSchema, redefinedSchema } from '@aisle/server/domain'
+import { mergeSchema, redefinedSchema, requireStamp, schemaStamp } from '@aisle/server/domain'
 import type {
   CatalogWriter,
   Clock,
@@ -32,6 +32,7 @@ import {
   beginRedefinition,
   checkConversion,
   documentsReplaced,
+  schemaStateOf,
   withoutRedefinition,
 } from './redefinition.ts'
 import type { StoreDocuments } from '../stores/store-places.ts'
@@ -146,11 +147,13 @@ export class ClusterDocuments implements DocumentPorts {
     storeId: string,
     mode: 'additive' | 'replace',
     fields: readonly DeclaredField[],
+    expected?: string,
   ): Promise<SchemaChange> {
     // Taken in advance, because the change may need it.
     const fresh = await this.places.newScope()
     let change: SchemaChange | undefined
     await this.places.change(storeId, (before) => {
+      requireStamp(expected, schemaStateOf(before))
       const merged = mergeSchema(before.schema, mode, fields)
       change = merged.change
       const { schema } = merged
@@ -167,11 +170,13 @@ export class ClusterDocuments implements DocumentPorts {
   async redefineFields(
     storeId: string,
     requested: readonly DeclaredField[],
+    expected?: string,
   ): Promise<FieldsChange> {
     const id = randomUUID()
     let change: FieldsChange | undefined
     let isChecked = false
     const begun = await this.places.change(storeId, (before) => {
+      requireStamp(expected, schemaStateOf(before))
       const begin = beginRedefinition(before, requested)
       change = begin.change
       isChecked = begin.isChecked
@@ -196,6 +201,8 @@ export class ClusterDocuments implements DocumentPorts {
       const after = await this.places.change(storeId, (before) => {
         const { redefinition, schema } = before
         if (redefinition?.id !== id || schema === undefined) return before
+        // The stamp of the request was compared before its own fields were added.
+        requireStamp(expected && schemaStamp({ schema: begun.schema }), { schema })
         if (!isEmpty || before.place?.scope !== begun.place?.scope) {
           return { ...before, redefinition: { ...redefinition, isChecked: true } }
         }

@@ -28,6 +28,8 @@ interface ChainEnd {
     | 'remove'
     | undefined
   order: number
+  /** Position of the step that inserted the document; undefined: it existed before. */
+  inserted: number | undefined
 }
 
 /** A step that waits for its turn among all steps of the group. */
@@ -54,6 +56,8 @@ export class DocumentChain {
   #failed: FailedWrite | undefined
   /** DocKey of the new version, or of its removal. */
   docKey = 0
+  /** DocKey of its first version. */
+  inserted = 0
 
   constructor(id: string) {
     this.id = id
@@ -85,7 +89,7 @@ export class DocumentChain {
    * @returns its steps, in order
    */
   begin(base: StoredProduct | undefined): Decision[] {
-    const end: ChainEnd = { outcomes: [], change: undefined, order: 0 }
+    const end: ChainEnd = { outcomes: [], change: undefined, order: 0, inserted: undefined }
     this.#end = end
     let current: Current | undefined = base && {
       id: base.id,
@@ -104,6 +108,7 @@ export class DocumentChain {
           end.change = base === undefined ? undefined : 'remove'
           return schema
         }
+        if (current === undefined) end.inserted = order
         current = { id: this.id, docKey: -1, json: next.json }
         end.change = next
         return next.schema
@@ -123,6 +128,11 @@ export class DocumentChain {
   /** Position of the last step that changes something among all steps of the group. */
   get order(): number {
     return this.#end!.order
+  }
+
+  /** Position of the step that inserted the document; undefined: it existed before. */
+  get insertedBy(): number | undefined {
+    return this.#end!.inserted
   }
 
   /** Whether the document already has the result of this chain, because a response was lost. */

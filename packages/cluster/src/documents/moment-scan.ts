@@ -109,6 +109,6 @@ export class MomentScan implements DocumentScan {
   }
 }
 
-export function toDocument({ id, docKey, json }: StoredProduct): StoredDocument {
-  return { id, docKey, json: Buffer.from(json ?? '') }
+export function toDocument({ id, docKey, inserted, json }: StoredProduct): StoredDocument {
+  return { id, docKey, inserted, json: Buffer.from(json ?? '') }
 }

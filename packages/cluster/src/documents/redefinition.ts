@@ -7,6 +7,7 @@ import {
   plannedRedefinition,
   redefinedSchema,
   type PlannedRedefinition,
+  type SchemaState,
 } from '@aisle/server/domain'
 import type { DeclaredField } from '@aisle/server/ports'
 import type { ProductRequests } from '../opensearch/product-requests.ts'
@@ -34,6 +35,10 @@ export function beginRedefinition(
     throw new ApiError('unavailable', message, { retryAfterSeconds: 2 })
   }
   return plannedRedefinition(schema, redefinition?.fields, requested)
+}
+
+export function schemaStateOf({ schema, redefinition }: StoreDocuments): SchemaState {
+  return { schema, redefined: redefinition?.isChecked === true ? redefinition.fields : undefined }
 }
 
 /** The same store with the schema that serves. A move that brings another one ends. */

@@ -164,7 +164,7 @@ async function endMove(
 /** A document as written to another place. */
 export type CopiedProduct = Pick<
   StoredProduct,
-  'id' | 'docKey' | 'operation' | 'json' | 'writtenMs'
+  'id' | 'docKey' | 'inserted' | 'operation' | 'json' | 'writtenMs'
 >
 
 /**
@@ -181,9 +181,9 @@ export async function copyPage(
   const writes = []
   for (const [at, document] of documents.entries()) {
     if (at % ANALYSED_AT_ONCE === ANALYSED_AT_ONCE - 1) await nextTurn()
-    const { id, docKey, operation, json = '', writtenMs = 0 } = document
+    const { id, docKey, inserted, operation, json = '', writtenMs = 0 } = document
     const { values } = toIndexDocument({ docKey, id, json: Buffer.from(json) }, schema)
-    const body = productBody(shape, { id, docKey, json, writtenMs, values }, operation)
+    const body = productBody(shape, { id, docKey, inserted, json, writtenMs, values }, operation)
     writes.push({ place: to, id, expected: 'absent' as const, body })
   }
   let left = writes

@@ -14,6 +14,7 @@ import { grownSchema, requireFit, toIndexDocument, type DecidedWrite } from '@ai
 import type { Clock } from '@aisle/server/ports'
 import { isDiskFull } from '../control/cluster-failure.ts'
 import type { DocKeys } from './doc-keys.ts'
+import { giveKeys } from './given-keys.ts'
 import type { DocumentChain, StepOutcome } from './document-chain.ts'
 import { requireSlots, type KnownPlaces, type StoreState } from './known-places.ts'
 import { movedSchema, shapeOf, type StorePlace } from '../stores/store-places.ts'
@@ -157,7 +158,7 @@ async function attemptAll(tools: WriteTools, works: readonly StoreWork[]): Promi
     await addFields(tools, grown)
     return
   }
-  await giveKeys(tools, changes)
+  await giveKeys(tools.docKeys, changes)
   const writes = await writesOf(tools, changes)
   const outcomes = await tools.requests.write(writes)
   const failures: ClusterError[] = []
@@ -251,18 +252,6 @@ function placeOf({ state }: StoreWork): StorePlace {
   return state.documents.place!
 }
 
-/** Assigns docKeys so that later writes get greater ones, in the order of the requests. */
-async function giveKeys({ docKeys }: WriteTools, changes: readonly Change[]): Promise<void> {
-  for (const [work, ofStore] of Map.groupBy(changes, (change) => change.work)) {
-    const first = await docKeys.take(work.state.content.name, ofStore.length, {
-      above: Math.max(0, ...ofStore.map(({ base }) => base?.docKey ?? 0)),
-      nextBlock: work.state.nextDocKey,
-    })
-    const inOrder = ofStore.toSorted((a, b) => a.chain.order - b.chain.order)
-    for (const [at, { chain }] of inOrder.entries()) chain.docKey = first + at
-  }
-}
-
 async function writesOf(tools: WriteTools, changes: readonly Change[]): Promise<ProductWrite[]> {
   const operation = randomUUID()
   const writes: ProductWrite[] = []
@@ -281,7 +270,7 @@ async function writesOf(tools: WriteTools, changes: readonly Change[]): Promise<
 function bodyOf(
   { clock }: WriteTools,
   { state: { documents } }: StoreWork,
-  { id, docKey, change }: DocumentChain,
+  { id, docKey, inserted, change }: DocumentChain,
   place: StorePlace,
   operation: string,
 ): string | undefined {
@@ -294,6 +283,7 @@ function bodyOf(
   const product = {
     id,
     docKey,
+    inserted,
     json: Buffer.from(json.buffer, json.byteOffset, json.length).toString(),
     writtenMs: clock.now(),
     values,

@@ -28,7 +28,7 @@ function madeFingerprint(language: string): number {
   }
   let checksum = 0
   for (const { id, docKey, values } of sampleDocuments(language)) {
-    const product = { id, docKey, json: '{}', writtenMs: 0, values }
+    const product = { id, docKey, inserted: docKey, json: '{}', writtenMs: 0, values }
     checksum = crc32(productBody(shape, product, 'sample'), checksum)
   }
   return checksum

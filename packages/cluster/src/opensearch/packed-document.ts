@@ -24,6 +24,8 @@ export function packedText(base64: string): string | undefined {
 }
 
 export interface PackedOptions {
+  /** The docKey of the first version of the document. */
+  readonly inserted: number
   readonly fields: readonly Field[]
   /** By field ordinal; empty for fields that are not used. */
   readonly values: readonly (DocumentValue | undefined)[]
@@ -34,6 +36,7 @@ export interface PackedOptions {
 /** A document that reads from its packed words only those that a search needs. */
 export class PackedDocument implements CandidateDocument, RestOfWords {
   readonly docKey: number
+  readonly inserted: number
   readonly fields: readonly Field[]
   readonly values: readonly (DocumentValue | undefined)[]
   readonly tokens: readonly (readonly PlacedToken[])[]
@@ -44,8 +47,9 @@ export class PackedDocument implements CandidateDocument, RestOfWords {
   readonly #ordinals: readonly number[]
   readonly #elementsAt: number
 
-  constructor(docKey: number, text: string, { fields, values, finder }: PackedOptions) {
+  constructor(docKey: number, text: string, { inserted, fields, values, finder }: PackedOptions) {
     this.docKey = docKey
+    this.inserted = inserted
     this.fields = fields
     this.values = values
     this.#text = text

@@ -43,7 +43,7 @@ function written(history: History, analyzer: Analyzer): WrittenDocument[] {
     if (step.kind !== 'add') return []
     const { document } = step
     const shape = { scope: 's', schema, slots, analyzer }
-    const product = { ...document, writtenMs: 1, json: '{}' }
+    const product = { ...document, inserted: document.docKey, writtenMs: 1, json: '{}' }
     const { tokens } = JSON.parse(productBody(shape, product, 'test')) as { tokens: string }
     const whole = analyzeCandidate(document, schema, analyzer)
     return [{ whole, words: packedText(tokens)!, again: packedWordsOf(document, schema, analyzer) }]
@@ -56,8 +56,8 @@ function byPlace({ tokens }: CandidateDocument): string[][] {
 }
 
 function opened(written: WrittenDocument, finder?: WordFinder): PackedDocument {
-  const { docKey, fields, values } = written.whole
-  return new PackedDocument(docKey, written.words, { fields, values, finder })
+  const { docKey, inserted = docKey, fields, values } = written.whole
+  return new PackedDocument(docKey, written.words, { inserted, fields, values, finder })
 }
 
 const arbitraryLife = fc.oneof(
@@ -133,7 +133,7 @@ suite('Packed words of documents', () => {
     const { tokens, lengths, id } = new PackedDocument(
       1,
       packedWordsOf(document, schema, analyzer),
-      { fields: schema.fields, values: [], finder },
+      { inserted: 1, fields: schema.fields, values: [], finder },
     )
     assert.deepEqual(
       tokens[0]!.map(({ form, stem, position }) => [form, stem, position]),
@@ -150,12 +150,13 @@ suite('Packed words of documents', () => {
     const schema: Schema = { fields: [{ ...field, name: 'title', type: 'string' }] }
     const title = Array.from({ length: 6_000 }, (_, i) => `word${i}`).join(' ')
     const shape = { scope: 's', schema, slots: allocateSlots(schema, []), analyzer: english }
-    const document = { docKey: 1, id: 'a', values: [title] }
+    const document = { docKey: 1, inserted: 1, id: 'a', values: [title] }
     const body = productBody(shape, { ...document, writtenMs: 1, json: '{}' }, 'test')
     assert.equal((JSON.parse(body) as { tokens?: string }).tokens, undefined)
     const text = packedWordsOf(document, schema, english)
     const { fields } = schema
-    const all = new PackedDocument(1, text, { fields, values: [], finder: undefined })
+    const how = { inserted: 1, fields, values: [], finder: undefined }
+    const all = new PackedDocument(1, text, how)
     assert.equal(all.tokens[0]!.length, 6_000)
   })
 

@@ -22,6 +22,8 @@ export interface Product {
   readonly id: string
   /** Number of the write: unique in the store, later ones are greater. */
   readonly docKey: number
+  /** The docKey of the first version since it was inserted. */
+  readonly inserted: number
   /** The bytes of its data, as JSON text. */
   readonly json: string
   /** Milliseconds since 1970. */
@@ -51,15 +53,16 @@ const NOTHING = '-'
  */
 export function productBody(shape: ProductShape, product: Product, operation: string): string {
   const { scope } = shape
-  const { id, docKey, json, writtenMs } = product
+  const { id, docKey, inserted, json, writtenMs } = product
   return JSON.stringify({
     scope,
     id,
     key: docKey,
+    inserted,
     json,
     bytes: Buffer.byteLength(json),
     writtenMs,
-    operation,
+    operation: withInserted(operation, inserted),
     present: presentFields(scope, product),
     ...columnsOf(shape, product),
     ...wordsOf(shape, product, packer),
@@ -67,17 +70,29 @@ export function productBody(shape: ProductShape, product: Product, operation: st
   })
 }
 
+/** The stored `operation`: the docKey of the first version, and the id of the last write. */
+function withInserted(operation: string, inserted: number): string {
+  return `${inserted} ${operation}`
+}
+
+/** The parts of `operation` as stored; the docKey is absent if an older version wrote it. */
+export function partsOfOperation(stored: string): { operation: string; inserted?: number } {
+  const end = stored.indexOf(' ')
+  const inserted = Number(stored.slice(0, Math.max(0, end)))
+  return inserted > 0 ? { operation: stored.slice(end + 1), inserted } : { operation: stored }
+}
+
 /** The parts of a body that elements have too, because filters use them. */
 const OF_ELEMENT = /^(?:folded|long|double|place|row)\d|^joined$/
 
 /** The elements of `object[]` fields, each with its own values. */
-function elementsOf(shape: ProductShape, { id, docKey, values }: Product): object {
+function elementsOf(shape: ProductShape, { values, ...own }: Product): object {
   const { scope, schema } = shape
   const elements = schema.fields.flatMap(({ type }, objects) => {
     if (type !== 'object[]') return []
     return elementsAt(values, objects).map((element) => {
-      const own = schema.fields.map((_, field) => element.get(field))
-      const product = { id, docKey, values: own, json: '', writtenMs: 0 }
+      const ofElement = schema.fields.map((_, field) => element.get(field))
+      const product = { ...own, values: ofElement, json: '', writtenMs: 0 }
       const parts = { ...columnsOf(shape, product), ...wordsOf(shape, product) }
       const kept = Object.entries(parts).filter(([name]) => OF_ELEMENT.test(name))
       const of = presenceTerm(scope, objects)

@@ -52,9 +52,8 @@ const values: FieldValue[] = [
 ]
 
 function bodyOf(given: readonly (FieldValue | undefined)[], id = 'a') {
-  return JSON.parse(
-    productBody(shape, { id, docKey: 7, json: '{"n":1.0}', writtenMs: 5, values: given }, 'op'),
-  ) as Record<string, unknown>
+  const product = { id, docKey: 7, inserted: 3, json: '{"n":1.0}', writtenMs: 5, values: given }
+  return JSON.parse(productBody(shape, product, 'op')) as Record<string, unknown>
 }
 
 function termsOf(body: Record<string, unknown>, name: string): string[] {
@@ -101,7 +100,8 @@ suite('The body of a product', () => {
   })
 
   test('has values as written and folded, exact numbers, and no -0', () => {
-    const line = productBody(shape, { id: 'a', docKey: 7, json: '{}', writtenMs: 5, values }, 'op')
+    const product = { id: 'a', docKey: 7, inserted: 7, json: '{}', writtenMs: 5, values }
+    const line = productBody(shape, product, 'op')
     assert.match(line, /"long00":\[9223372036854775807\]/)
     const body = bodyOf(values)
     assert.deepEqual(body['raw00'], ['blue shoe', 'green'])
@@ -157,7 +157,11 @@ suite('The index of products on a cluster', NEEDS_CLUSTER, () => {
     await createProductIndex(cluster, name, { shards: 2, isPool: true })
     const write = (id: string, given: readonly (FieldValue | undefined)[], docKey: number) => [
       { create: { _id: productId('1a', id), routing: 'shop' } },
-      productBody(shape, { id, docKey, json: '{"n":1.0}', writtenMs: 5, values: given }, 'op'),
+      productBody(
+        shape,
+        { id, docKey, inserted: docKey, json: '{"n":1.0}', writtenMs: 5, values: given },
+        'op',
+      ),
     ]
     const answer = (await cluster.request({
       method: 'POST',
@@ -235,7 +239,7 @@ suite('The index of products on a cluster', NEEDS_CLUSTER, () => {
       id: 'a',
       key: 1,
       json: '{"n":1.0}',
-      operation: 'op',
+      operation: '1 op',
       writtenMs: 5,
     })
   })

@@ -76,6 +76,12 @@ const ELEMENTS = {
  */
 const TOKENS = { tokens: { type: 'binary', doc_values: true } } as const
 
+/**
+ * The key of the first version of a document, which orders equal ones. Older indices lack this
+ * field; what is stored of it is in `operation`, because they would drop it from `_source`.
+ */
+const INSERTED = { inserted: { type: 'long', index: false } } as const
+
 /** One mapping for all schemas. docs/cluster-index.md describes each field. */
 const PRODUCT_MAPPING = {
   dynamic: 'strict',
@@ -85,6 +91,7 @@ const PRODUCT_MAPPING = {
     scope: LISTED_TERM,
     id: TERM,
     key: { type: 'long' },
+    ...INSERTED,
     json: KEPT,
     bytes: { type: 'integer', index: false },
     writtenMs: { type: 'long', index: false },
@@ -170,7 +177,7 @@ export async function addLaterFields(
   await cluster.request({
     method: 'PUT',
     path: `/${indices.join(',')}/_mapping?allow_no_indices=true&ignore_unavailable=true`,
-    body: { properties: { ...PLACES, ...ELEMENTS, ...TOKENS } },
+    body: { properties: { ...PLACES, ...ELEMENTS, ...TOKENS, ...INSERTED } },
   })
 }
 

@@ -2,6 +2,7 @@ import type { ClusterConnection } from './cluster-connection.ts'
 import { ClusterError } from './cluster-error.ts'
 import type { ControlVersion } from './control-document.ts'
 import { addLaterFields } from './product-index.ts'
+import { partsOfOperation } from './product-body.ts'
 import { productId } from './product-terms.ts'
 
 /** Where the documents of a scope are. */
@@ -17,6 +18,8 @@ export interface StoredProduct {
   readonly version: ControlVersion
   readonly id: string
   readonly docKey: number
+  /** The docKey of the first version since it was inserted. */
+  readonly inserted: number
   /** Id of its last write. */
   readonly operation: string
   /** Absent if it was not requested. */
@@ -304,11 +307,13 @@ interface SearchAnswer<Aggregations> {
 }
 
 function stored({ _seq_no, _primary_term, _source }: GotDocument, scope: string): StoredProduct {
-  const { id, key, operation, json, writtenMs } = _source
+  const { id, key, json, writtenMs } = _source
+  const { operation, inserted = key } = partsOfOperation(_source.operation)
   return {
     version: { seqNo: _seq_no, primaryTerm: _primary_term },
     id,
     docKey: key,
+    inserted,
     operation,
     json,
     writtenMs,

@@ -11,13 +11,14 @@ const SCHEMA: Schema = { fields: [{ ...field, name: 'title' }] }
 const HOW = { schema: SCHEMA, analyzer: createAnalyzer('en') }
 const WORDS = { words: true, values: false }
 const VALUES = { words: false, values: true }
+const ALL = { finder: undefined, inserted: 1 }
 
 function source(docKey: number, title = 'Red shoe') {
   return { docKey, source: { id: `p${docKey}`, json: JSON.stringify({ title }) } }
 }
 
 function allOf(kept: KeptCandidates, candidate: Candidate) {
-  return kept.read(candidate, WORDS, undefined, HOW)
+  return kept.read(candidate, { ...HOW, needed: WORDS, ...ALL })
 }
 
 function stemsOf(kept: KeptCandidates, candidate: Candidate): string[] {
@@ -32,7 +33,7 @@ suite('Kept candidates', () => {
     const { id, values } = allOf(kept, kept.get(1)!)
     assert.deepEqual([id, values], ['p1', []])
     assert.deepEqual(stemsOf(kept, kept.get(1)!), ['red', 'shoe'])
-    assert.deepEqual(kept.read(added, VALUES, undefined, HOW).values, ['Red shoe'])
+    assert.deepEqual(kept.read(added, { ...HOW, needed: VALUES, ...ALL }).values, ['Red shoe'])
   })
 
   test('values are read again with another schema', () => {
@@ -42,14 +43,14 @@ suite('Kept candidates', () => {
     assert.ok(!kept.has(added, VALUES, wider))
     assert.ok(kept.has(added, WORDS, wider))
     kept.add({ docKey: 1, source: { id: 'p1', json: '{"title":"A","brand":"B"}' } }, wider)
-    assert.deepEqual(kept.read(added, VALUES, undefined, wider).values, ['A', 'B'])
+    assert.deepEqual(kept.read(added, { ...wider, needed: VALUES, ...ALL }).values, ['A', 'B'])
   })
 
   test('only words that are looked for are read', () => {
     const kept = new CandidateCache().of('1a')
     const added = kept.add(source(1), HOW)
     const finder = new WordFinder({ stems: new Set(['shoe']), forms: new Set() })
-    const { tokens, rest } = kept.read(added, WORDS, finder, HOW)
+    const { tokens, rest } = kept.read(added, { ...HOW, needed: WORDS, ...ALL, finder })
     assert.deepEqual(
       tokens[0]!.map(({ form, position }) => [form, position]),
       [['shoe', 1]],

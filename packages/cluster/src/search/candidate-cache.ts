@@ -59,14 +59,17 @@ export interface KeptCandidates {
   /**
    * Returns a document as our own formula needs it.
    * @param candidate a result of `add` or `get`; it may have been evicted since
-   * @param finder the words to look up; undefined: all of them
    */
-  read(
-    candidate: Candidate,
-    needed: NeededParts,
-    finder: WordFinder | undefined,
-    how: StoreReading,
-  ): CandidateDocument
+  read(candidate: Candidate, how: CandidateReading): CandidateDocument
+}
+
+/** How a document is read for one search. */
+export interface CandidateReading extends StoreReading {
+  readonly needed: NeededParts
+  /** The words to look up; undefined: all of them. */
+  readonly finder: WordFinder | undefined
+  /** The docKey of its first version. */
+  readonly inserted: number
 }
 
 /** How the texts of a store are read. */
@@ -109,13 +112,13 @@ export class CandidateCache {
         const entry = candidate as Entry
         return (!words || entry.words !== undefined) && (!values || entry.read?.schema === schema)
       },
-      read: (candidate, needed, finder, { schema }) => {
+      read: (candidate, { needed, finder, inserted, schema }) => {
         const { docKey, words, read } = candidate as Entry
         const { fields } = schema
         const values = needed.values ? read!.values : []
         if (words !== undefined)
-          return new PackedDocument(docKey, words, { fields, values, finder })
-        return { docKey, id: '', fields, values, tokens: [] }
+          return new PackedDocument(docKey, words, { inserted, fields, values, finder })
+        return { docKey, inserted, id: '', fields, values, tokens: [] }
       },
     }
   }

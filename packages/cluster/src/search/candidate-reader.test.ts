@@ -35,7 +35,7 @@ function stemsOf({ tokens }: CandidateDocument): string[] {
 function wordsOf(key: number): string {
   const shape = { scope: '1a', schema: SCHEMA, slots: allocateSlots(SCHEMA, []), analyzer }
   const values = [titleOf(key)]
-  const product = { id: `p${key}`, docKey: key, json: '', writtenMs: 1, values }
+  const product = { id: `p${key}`, docKey: key, inserted: key, json: '', writtenMs: 1, values }
   return (JSON.parse(productBody(shape, product, 'test')) as { tokens: string }).tokens
 }
 

@@ -91,13 +91,15 @@ export class CandidateReader {
     return hits.hits.flatMap((hit): CandidateDocument[] => {
       const docKey = keyOf(hit)
       if (docKey === undefined) return []
+      const inserted = insertedOf(hit, docKey)
       const candidate = this.#met.get(docKey)
       if (candidate !== undefined) {
-        return [candidates.read(candidate, this.#needed, finder, this.#store)]
+        const how = { ...this.#store, needed: this.#needed, finder, inserted }
+        return [candidates.read(candidate, how)]
       }
       // No words or values are needed; only a pinned document needs its id.
       const id = this.#sources.get(docKey)?.id ?? ''
-      return [{ docKey, id, fields: schema.fields, values: [], tokens: [] }]
+      return [{ docKey, inserted, id, fields: schema.fields, values: [], tokens: [] }]
     })
   }
 
@@ -189,6 +191,15 @@ function neededParts({ slots, phrases, exclusions, pins, ...plan }: SearchPlan):
 /** The docKey of a hit that has its document, or whose sort order ends with the docKey. */
 function keyOf({ _source, sort }: ProductHit): number | undefined {
   return _source?.key ?? (sort === undefined ? undefined : Number(sort.at(-1)))
+}
+
+/**
+ * The docKey of the first version of a hit in an order that ends with `BY_INSERTION`. A missing one
+ * comes as the least or the largest integer.
+ */
+function insertedOf({ sort }: ProductHit, docKey: number): number {
+  const inserted = Number(sort?.at(-2) ?? docKey)
+  return inserted > 0 && Number.isSafeInteger(inserted) ? inserted : docKey
 }
 
 function asksForDocuments(body: object): boolean {

@@ -14,6 +14,15 @@ export interface CoarseOrder {
 }
 
 /**
+ * The end of every order: the documents inserted last come first. `key` names the document; those
+ * of an older version lack `inserted` until they have been rewritten.
+ */
+export const BY_INSERTION: readonly Query[] = [
+  { inserted: { order: 'desc', missing: '_last', unmapped_type: 'long' } },
+  { key: { order: 'desc' } },
+]
+
+/**
  * Builds the order in which the cluster returns matches. Sorting by fields follows docs/ranking.md.
  * Text match, popularity, filters and the random order share one score of 24 bits. It is coarse: it
  * only chooses the candidates, which our own formula then ranks.
@@ -55,7 +64,7 @@ export function coarseOrder(words: PlannedWords): CoarseOrder {
       boost /= key.kind === 'filter' ? 2 : POPULARITY_STEPS
     }
   }
-  return { clauses, sort: [...sort, { key: { order: 'desc' } }] }
+  return { clauses, sort: [...sort, ...BY_INSERTION] }
 }
 
 function fieldSort(

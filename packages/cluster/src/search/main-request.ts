@@ -1,7 +1,7 @@
 import { PAIR_CANDIDATES_MAX } from '@aisle/engine/rescoring'
 import type { SearchPlan } from '@aisle/engine'
 import { SOURCE } from './candidate-reader.ts'
-import { coarseOrder } from './coarse-order.ts'
+import { BY_INSERTION, coarseOrder } from './coarse-order.ts'
 import { filterQuery } from './filter-query.ts'
 import type { Query } from './product-searches.ts'
 import { allOf, anyOf } from './row-query.ts'
@@ -127,7 +127,7 @@ export interface Page {
 export function pageOf(plan: SearchPlan): Page {
   const { from, size, pins } = plan
   if (size === 0) return { from: 0, size: 0 }
-  if (isByNewness(plan)) return { from: 0, size: Math.min(WINDOW_MAX, from + size) }
+  if (isByInsertion(plan)) return { from: 0, size: Math.min(WINDOW_MAX, from + size) }
   // Pins may take the places of the same number of others.
   const first = Math.max(0, from - pins.length)
   const isBehind = first >= PAIR_CANDIDATES_MAX
@@ -136,8 +136,8 @@ export function pageOf(plan: SearchPlan): Page {
   return { from: start, size: Math.max(isBehind ? 0 : PAIR_CANDIDATES_MAX, end - start) }
 }
 
-/** Whether only newness orders documents: then the order of the cluster is exact. */
-function isByNewness({ slots, boosts, sort, popularity }: SearchPlan): boolean {
+/** Whether only their insertion orders documents: then the order of the cluster is exact. */
+function isByInsertion({ slots, boosts, sort, popularity }: SearchPlan): boolean {
   const isTie = ({ kind }: SearchPlan['sort'][number]) =>
     kind === 'textMatch' || (kind === 'popularity' && popularity === undefined)
   return slots.length + boosts.length === 0 && sort.every(isTie)
@@ -149,7 +149,7 @@ function isByNewness({ slots, boosts, sort, popularity }: SearchPlan): boolean {
  */
 export function withoutOrder(main: Record<string, unknown>): Record<string, unknown> {
   const { bool } = main['query'] as { readonly bool: object }
-  return { ...main, query: { bool: { ...bool, should: [] } }, sort: [{ key: { order: 'desc' } }] }
+  return { ...main, query: { bool: { ...bool, should: [] } }, sort: BY_INSERTION }
 }
 
 /**

@@ -60,9 +60,10 @@ export class SearchedStoreForTest implements AsyncDisposable {
       if (step.kind === 'schema') current = step.schema
       if (step.kind === 'remove') return [{ delete: { _id: productId(scope, step.id) } }]
       if (step.kind !== 'add') return []
-      const { id, docKey, values } = step.document
+      const { docKey, inserted = docKey, id } = step.document
       const shape = { scope, schema: current, slots, analyzer }
-      const product = { id, docKey, values, writtenMs: 1, json: jsonOf(step.document, current) }
+      const json = jsonOf(step.document, current)
+      const product = { ...step.document, inserted, writtenMs: 1, json }
       return [{ index: { _id: productId(scope, id) } }, productBody(shape, product, 'test')]
     })
     if (lines.length > 0) {

@@ -58,7 +58,9 @@ export class WatchedInstallation implements Installation {
   async *documents(store: StoreState, after: number): AsyncIterable<readonly StoredDocument[]> {
     const sum = new RunningSum()
     for await (const page of this.#of.documents(store, after)) {
-      for (const { docKey, id, json } of page) sum.add(`${docKey} ${id}\n`, json)
+      for (const { docKey, inserted = docKey, id, json } of page) {
+        sum.add(`${docKey} ${inserted} ${id}\n`, json)
+      }
       yield page
     }
     this.#parts.set(`documents of ${store.record.storeId}`, sum.seal())

@@ -207,9 +207,10 @@ class ImportRun {
     let count = 0
     const after = this.#progress.documents[storeId] ?? -1
     for await (const page of this.#source.documents(store, after)) {
-      const products = page.map(({ id, docKey, json }) => ({
+      const products = page.map(({ id, docKey, inserted = docKey, json }) => ({
         id,
         docKey,
+        inserted,
         operation: `import ${life}`,
         json: Buffer.from(json).toString(),
         writtenMs: store.lastWriteMs,

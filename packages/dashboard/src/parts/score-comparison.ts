@@ -44,7 +44,7 @@ export function whyBefore(first: ComparedHit, second: ComparedHit, order?: strin
   const difference = x.points - y.points
   if (difference === 0) {
     reasons.push(
-      'Both have the same points: the order among equals decides, newest first by default',
+      'Both have the same points. By default, the product that was inserted last comes first',
     )
     return reasons
   }

@@ -300,6 +300,7 @@ function resolve(
 ): History {
   const steps: IndexStep[] = []
   const docKeys = new Map<string, number>()
+  const inserted = new Map<string, number>()
   let fieldCount = initialFieldCount
   let nextDocKey = firstDocKey
   const remove = (id: string) => {
@@ -318,12 +319,17 @@ function resolve(
           const id = copy === 0 ? `id-${operation.id}` : `id-${operation.id}-${copy}`
           remove(id)
           docKeys.set(id, nextDocKey)
+          if (!inserted.has(id)) inserted.set(id, nextDocKey)
           const values = valuesOfFirst(operation.values, fieldCount)
-          steps.push({ kind: 'add', document: { docKey: nextDocKey++, id, values } })
+          steps.push({
+            kind: 'add',
+            document: { docKey: nextDocKey++, inserted: inserted.get(id)!, id, values },
+          })
         }
         break
       case 'remove':
         remove(`id-${operation.id}`)
+        inserted.delete(`id-${operation.id}`)
         break
       case 'grow':
         if (fieldCount < schema.fields.length) grow()

@@ -8,6 +8,8 @@ import type { WordRow } from './word-catalog.ts'
 /** A document to be ranked: its values as received, and the tokens of each searchable field. */
 export interface CandidateDocument {
   readonly docKey: number
+  /** The docKey of its first version; absent: this is it. */
+  readonly inserted?: number
   readonly id: string
   /** Fields of the schema at the time of analysis; later ones are appended. */
   readonly fields: readonly Field[]
@@ -65,8 +67,7 @@ export function analyzeCandidate(
       ? placeTokens(fieldValue(document.values, ordinal), fieldAnalyzer(analyzer, field))
       : [],
   )
-  const { docKey, id, values } = document
-  return { docKey, id, fields: schema.fields, values, tokens }
+  return { ...document, fields: schema.fields, tokens }
 }
 
 /**

@@ -8,6 +8,7 @@ import { compareCodePoints } from '../codec/code-points.ts'
 import { metersBetween, roundedMeters } from '../places/distance.ts'
 import { unpackPlace } from '../places/place.ts'
 import { type CandidateDocument, elementsOf } from './candidate-document.ts'
+import { insertedAs } from '../schema/document.ts'
 import { matches } from './filter.ts'
 import { popularityOf } from './rules.ts'
 
@@ -21,7 +22,8 @@ export interface RankedDocument {
 }
 
 /**
- * Orders documents, best first: by the keys of the plan, then text match score, then newest first.
+ * Orders documents, best first: by the keys of the plan, then text match score, then by
+ * insertion, the last first.
  *
  * @param fullPoints see `bucketOf`
  */
@@ -48,7 +50,7 @@ export function sortDocuments(
         const order = compareByKey(a.values[i], b.values[i], key)
         if (order !== 0) return order
       }
-      return b.ranked.document.docKey - a.ranked.document.docKey
+      return insertedAs(b.ranked.document) - insertedAs(a.ranked.document)
     })
     .map(({ ranked }) => ranked)
 }

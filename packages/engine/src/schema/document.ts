@@ -4,11 +4,24 @@ import type { DocumentValue } from './schema.ts'
 export interface IndexDocument {
   /**
    * Number of the write that produced this version of the document: unique in the store, ascending;
-   * later writes are "newer". An integer below 2^53.
+   * later writes get larger ones. An integer below 2^42.
    */
   readonly docKey: number
+  /**
+   * The docKey of the first version since the document was inserted; absent: this is the first. Of
+   * documents that nothing else ranks, those inserted later come first, see docs/ranking.md.
+   */
+  readonly inserted?: number
   /** External id, unique in a store. */
   readonly id: string
   /** By field ordinal; `undefined` where the document lacks the field. */
   readonly values: readonly (DocumentValue | undefined)[]
+}
+
+/** The docKey of the first version of a document. */
+export function insertedAs({
+  docKey,
+  inserted = docKey,
+}: Pick<IndexDocument, 'docKey' | 'inserted'>): number {
+  return inserted
 }

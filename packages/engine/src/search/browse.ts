@@ -16,6 +16,7 @@ import { allowedBits } from './filters/filterable-segment.ts'
 import type { FacetCollector } from './facets/facet-collector.ts'
 import type { MatchCount } from './match/count-matches.ts'
 import type { PinnedDocuments } from './match/pinned-documents.ts'
+import { laterSegments, newestOf } from './match/newest-documents.ts'
 import { scratch } from './match/window-scratch.ts'
 import type { PageCollector } from './page/page-collector.ts'
 import type { SegmentView } from './view/index-view.ts'
@@ -49,6 +50,7 @@ export function* browse(
   const isWhole = !hasConditions(plan)
   const uncounted = isWhole ? facets.expectBrowsed() : [...plan.facets.keys()]
   const points = boosts.isEmpty ? 0 : NEUTRAL_POINTS
+  const isLater = laterSegments(view.segments)
   let wanted = page.end
   for (let i = view.segments.length - 1; i >= 0; i--) {
     run.checkDeadline()
@@ -61,12 +63,14 @@ export function* browse(
     const admitted = pinned.in(i).filter(({ docOrd }) => bits === undefined || hasBit(bits, docOrd))
     counted.pinned = [...counted.pinned, ...admitted]
     const ranked = { segment, segmentIndex: i, bits: pinned.takenOut(i, docCount, bits), points }
-    if (isByAge && boosts.isEmpty) wanted -= takeNewest(ranked, wanted, page)
+    let taken = 0
+    if (isByAge && boosts.isEmpty) taken = takeNewest(ranked, wanted, page)
     else if (page.isByScore) {
       const { raised, others } = splitRaised(ranked, boosts, page.levelsIn(i))
       yield* takeEach(run, raised, page)
-      wanted -= takeNewest(others, wanted, page)
+      taken = takeNewest(others, wanted, page)
     } else yield* takeEach(run, ranked, page, boosts.isEmpty)
+    if (isLater[i]!) wanted -= taken
     if (uncounted.length > 0) yield* countFacets(run, segment, allowed, uncounted, facets)
   }
   if (isWhole) facets.endBrowsed()
@@ -103,39 +107,17 @@ function splitRaised(
   return { raised: { ...ranked, bits: raised }, others: { ...ranked, bits: others } }
 }
 
-/** @param wanted how many of the newest to take @returns number of documents passed on */
+/** @param wanted how many of the newest to take, at least @returns how many were taken */
 function takeNewest(
   { segment, segmentIndex, bits, points }: RankedBits,
   wanted: number,
   page: PageCollector,
 ): number {
-  const { docCount } = segment.reader
-  const docs = new Uint32Array(Math.max(0, Math.min(wanted, docCount)))
-  const count = bits === undefined ? listLast(docCount, docs) : listLastBits(bits, docs)
-  if (count === 0) return 0
+  const docs = newestOf(segment.reader.insertions, bits, wanted)
+  if (docs.length === 0) return 0
   page.beginSegment(segmentIndex, segment)
-  page.offer(docs, new Float64Array(count).fill(points), count)
-  return count
-}
-
-/** Fills `docs` with the last documents of a segment, the last first. @returns how many */
-function listLast(docCount: number, docs: Uint32Array): number {
-  for (let i = 0; i < docs.length; i++) docs[i] = docCount - 1 - i
+  page.offer(docs, new Float64Array(docs.length).fill(points), docs.length)
   return docs.length
-}
-
-/** The same for a set. */
-function listLastBits(bits: Uint32Array, docs: Uint32Array): number {
-  let count = 0
-  for (let word = bits.length - 1; word >= 0 && count < docs.length; word--) {
-    let rest = bits[word]!
-    while (rest !== 0 && count < docs.length) {
-      const bit = 31 - Math.clz32(rest)
-      docs[count++] = (word << 5) + bit
-      rest &= ~(1 << bit)
-    }
-  }
-  return count
 }
 
 function* takeEach(

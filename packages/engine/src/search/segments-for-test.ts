@@ -9,8 +9,11 @@ import { arbitrarySchema, arbitraryValues } from '../naive/generate.ts'
 import { matches } from '../rescoring/filter.ts'
 import { tinyAnalyzer } from '../naive/tiny-analyzer.ts'
 import type { FilterNode } from '../query/filter.ts'
+import { insertedAs } from '../schema/document.ts'
 import type { DocumentValue, Schema } from '../schema/schema.ts'
 import { elementFields, elementsAt, fieldValue, hasColumn } from '../schema/schema.ts'
+import type { InsertionOrder } from '../segment/insertion-order.ts'
+import { insertionsOf } from '../segment/segment-for-test.ts'
 import type { FilterableElements, FilterableSegment } from './filters/filter-evaluator.ts'
 import { evaluateFilter } from './filters/filter-evaluator.ts'
 import { FilterCache } from './view/filter-cache.ts'
@@ -21,6 +24,7 @@ import { valueOrder, type ValueOrder } from './view/value-order.ts'
 export interface SegmentForTest extends FilterableSegment {
   readonly documents: readonly CandidateDocument[]
   readonly docKeys: Float64Array
+  readonly insertions: InsertionOrder
   readonly fullPoints: 0
   popularityLevels(): undefined
   evaluate(filter: FilterNode): Uint32Array
@@ -29,14 +33,23 @@ export interface SegmentForTest extends FilterableSegment {
 
 export type RowValues = readonly (DocumentValue | undefined)[]
 
-/** Segments of documents with keys 1, 2, … and ids "id-0", "id-1", … */
-export function segmentsForTest(schema: Schema, parts: readonly RowValues[][]): SegmentForTest[] {
+/**
+ * Segments of documents with keys 1, 2, … and ids "id-0", "id-1", …
+ * @param insertedOf by docKey: that of the first version
+ */
+export function segmentsForTest(
+  schema: Schema,
+  parts: readonly RowValues[][],
+  insertedOf = (docKey: number) => docKey,
+): SegmentForTest[] {
   const dictionaries = schema.fields.map(() => new DictionaryWriter())
   let docKey = 0
   const segments = parts.map((rows) => {
-    const documents = rows.map((values) =>
-      analyzeCandidate({ docKey: ++docKey, id: `id-${docKey - 1}`, values }, schema, tinyAnalyzer),
-    )
+    const documents = rows.map((values) => {
+      const inserted = insertedOf(++docKey)
+      const document = { docKey, inserted, id: `id-${docKey - 1}`, values }
+      return analyzeCandidate(document, schema, tinyAnalyzer)
+    })
     const columns = schema.fields.map((field, ordinal) => {
       const values = rows.map((row) => fieldValue(row, ordinal))
       if (!hasColumn(field)) return undefined
@@ -69,9 +82,12 @@ function newSegment(
     })
     return bits
   }
+  const docKeys = documents.map(({ docKey }) => docKey)
+  const insertions = insertionsOf(docKeys, documents.map(insertedAs))
   const segment: SegmentForTest = {
     documents,
-    docKeys: Float64Array.from(documents, (document) => document.docKey),
+    docKeys: Float64Array.from(docKeys),
+    insertions,
     docCount: documents.length,
     fullPoints: 0,
     filterCache: new FilterCache(10_000),
@@ -88,7 +104,7 @@ function newSegment(
     elements,
     presenceBits: (field) => naive({ kind: 'exists', field }),
     popularityLevels: () => undefined,
-    valueOrder: (field) => valueOrder(columns[field]!, documents.length),
+    valueOrder: (field) => valueOrder(columns[field]!, insertions),
     evaluate: (filter) => evaluateFilter(filter, segment, contextForTest(schema)),
   }
   return segment

@@ -5,10 +5,11 @@ import { SectionWriter } from '../codec/section-file.ts'
 import { ColumnBuilder } from '../columns/column-writer.ts'
 import type { DictionaryWriter } from '../dictionary/shared-dictionary.ts'
 import type { TermWriter } from '../dictionary/term-store.ts'
-import type { IndexDocument } from '../schema/document.ts'
+import { insertedAs, type IndexDocument } from '../schema/document.ts'
 import { PostingsWriter } from '../postings/postings-writer.ts'
 import { type Schema, fieldValue, hasColumn } from '../schema/schema.ts'
 import { writeElements } from './element-space.ts'
+import { writeInsertions } from './insertion-order.ts'
 import { OccurrenceLog } from './occurrence-log.ts'
 import { internForms, writePostingLists } from './posting-lists.ts'
 import { lengthSection, presenceSection, SEGMENT_MAGIC, textFieldsOf } from './segment-format.ts'
@@ -46,10 +47,9 @@ export function buildSegment(
   const textFields = textFieldsOf(schema)
   const docCount = documents.length
   const sections = new SectionWriter()
-  sections.add(
-    'docKeys',
-    Float64Array.from(documents, (document) => document.docKey),
-  )
+  const docKeys = Float64Array.from(documents, (document) => document.docKey)
+  sections.add('docKeys', docKeys)
+  writeInsertions(docKeys, Float64Array.from(documents, insertedAs), sections)
 
   const scratch = takeScratch()
   const { log, writer } = scratch

@@ -1,11 +1,14 @@
 import { createAnalyzer } from '../analysis/create-analyzer.ts'
 import { hasBit } from '../codec/bitset.ts'
+import { SectionReader, SectionWriter } from '../codec/section-file.ts'
 import { DictionaryReader, DictionaryWriter } from '../dictionary/shared-dictionary.ts'
 import { TermReader, TermWriter } from '../dictionary/term-store.ts'
 import type { Schema } from '../schema/schema.ts'
 import { elementType, hasColumn } from '../schema/schema.ts'
 import type { BeginningsRule } from './beginnings.ts'
+import { openInsertions, writeInsertions, type InsertionOrder } from './insertion-order.ts'
 import type { SegmentTarget } from './segment-builder.ts'
+import { SEGMENT_MAGIC } from './segment-format.ts'
 import type { MergeContext } from './segment-merger.ts'
 import { SegmentReader } from './segment-reader.ts'
 
@@ -40,6 +43,17 @@ export function mergeContextOf({ schema, terms, values }: SegmentTarget): MergeC
     values: values.map((writer) => writer && new DictionaryReader(writer.handles())),
     beginnings: ALL_BEGINNINGS,
   }
+}
+
+/** The order of documents by the docKeys of their first versions, as a segment has it. */
+export function insertionsOf(
+  docKeys: readonly number[],
+  inserted: readonly number[],
+): InsertionOrder {
+  const sections = new SectionWriter()
+  writeInsertions(Float64Array.from(docKeys), Float64Array.from(inserted), sections)
+  const bytes = sections.finish(SEGMENT_MAGIC, {})
+  return openInsertions(new SectionReader(bytes, SEGMENT_MAGIC), Float64Array.from(docKeys))
 }
 
 /** Everything that a segment contains about words, without internal numbers. */

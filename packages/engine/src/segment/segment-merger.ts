@@ -10,6 +10,7 @@ import { WINDOW_BITS, type PostingArrays } from '../postings/postings-format.ts'
 import { type Schema, hasColumn } from '../schema/schema.ts'
 import { writeBeginnings, type BeginningsRule } from './beginnings.ts'
 import { mergeElements } from './element-space.ts'
+import { mergeInsertions } from './insertion-order.ts'
 import { narrowest } from './segment-builder.ts'
 import { lengthSection, presenceSection, SEGMENT_MAGIC, textFieldsOf } from './segment-format.ts'
 import { SegmentReader } from './segment-reader.ts'
@@ -82,6 +83,11 @@ export function mergeSegments(
       if (docMap[i]! >= 0) docKeys[docMap[i]!] = reader.docKeys[i]!
   }
   sections.add('docKeys', docKeys)
+  mergeInsertions(
+    docKeys,
+    sources.map(({ reader: { insertions }, docMap }) => ({ insertions, docMap })),
+    sections,
+  )
   const lists = mergePostings(sources, sections, beat)
   sections.add('impacts', impacts.bytes())
   for (const field of textFields) {

@@ -23,6 +23,7 @@ import {
 import { type Schema, hasColumn } from '../schema/schema.ts'
 import { Beginnings } from './beginnings.ts'
 import { openElements, type ElementSpace } from './element-space.ts'
+import { openInsertions, type InsertionOrder } from './insertion-order.ts'
 import type { SegmentProperties } from './segment-format.ts'
 import { lengthSection, presenceSection, SEGMENT_MAGIC } from './segment-format.ts'
 
@@ -52,6 +53,7 @@ export class SegmentReader {
   readonly windowCount: number
   /** Ascending: docOrds follow the order in which documents were written. */
   readonly docKeys: Float64Array
+  readonly insertions: InsertionOrder
   readonly textFields: readonly number[]
   readonly groups: Uint32Array
   readonly listPosting: Uint32Array
@@ -84,6 +86,7 @@ export class SegmentReader {
     this.windowCount = Math.ceil(properties.docCount / WINDOW_SIZE)
     this.textFields = properties.textFields
     this.docKeys = sections.f64('docKeys')
+    this.insertions = openInsertions(sections, this.docKeys)
     this.groups = sections.u32('groups')
     const listCount = this.groups.length
     this.#hasTable =

@@ -31,6 +31,7 @@ export {
 } from '../domain/documents/schema-conversion.ts'
 export { redefinedSchema, redefineFields } from '../domain/documents/redefine-fields.ts'
 export { checkSchemaFields, mergeSchema } from '../domain/documents/schema-rules.ts'
+export { requireStamp, schemaStamp, type SchemaState } from '../domain/documents/schema-state.ts'
 export { failedWrite } from '../domain/documents/write-request.ts'
 export { exactJson, rawJson } from '../domain/json/json-exact.ts'
 export { ResourceTable } from '../domain/store/resource.ts'

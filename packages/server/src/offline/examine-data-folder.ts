@@ -6,6 +6,7 @@ import {
   checkFormat,
   DataFolderError,
   FORMAT_FILE,
+  FORMAT_VERSION,
   LOCK_FILE,
   lockFolder,
 } from '../adapters/lmdb/data-folder.ts'
@@ -108,7 +109,7 @@ function adviceFor(message: string): string {
   if (message.includes('network file system')) return 'Move the folder to a local disk.'
   if (message.includes('not ours')) return 'Name the folder of --data-dir. Nothing was changed.'
   if (message.includes('no aisle.json')) {
-    return 'A restore or a copy was interrupted: repeat it into an empty folder. If you know that it is whole, put {"format":1} into aisle.json.'
+    return `A restore or a copy was interrupted: repeat it into an empty folder. If you know that it is whole, put {"format":${FORMAT_VERSION}} into aisle.json.`
   }
   return 'See the message.'
 }

@@ -5,8 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { openEmbeddedCatalog } from '../adapters/embedded/test/embedded-catalog.ts'
-import { openDataFolder } from '../adapters/lmdb/data-folder.ts'
-import { idsOf, STORE, textOf, TITLE, upsert } from '../ports/catalog/catalog-fixture.ts'
+import { checkFormat, FORMAT_VERSION, openDataFolder } from '../adapters/lmdb/data-folder.ts'
+import {
+  find,
+  idsOf,
+  idsOfHits,
+  STORE,
+  textOf,
+  TITLE,
+  upsert,
+} from '../ports/catalog/catalog-fixture.ts'
 import { examineDataFolder } from './examine-data-folder.ts'
 
 /**
@@ -29,11 +37,18 @@ suite('data folders of every format', () => {
     test(`${name} is opened, searched and written to`, async () => {
       using folder = copyOf(name)
       openDataFolder(folder.path).release()
+      assert.equal(checkFormat(folder.path), FORMAT_VERSION, 'older versions refuse it from now on')
       const catalog = await openEmbeddedCatalog(folder.path)
       assert.equal(await textOf(catalog, 'a'), '{"title":"red shoe","price":1.5,"sku":1}')
       assert.deepEqual(await idsOf(catalog, { words: ['shoe'] }), ['a', 'b'])
       assert.equal(catalog.backend.view(STORE)!.schema!.fields[TITLE!]!.name, 'title')
-      await catalog.writer.writeDocuments(STORE, [upsert('d', '{"title":"new shoe"}')])
+      const order = async () => (await idsOfHits(catalog, (await find(catalog)).hits)).join('')
+      assert.equal(await order(), 'cba')
+      await catalog.writer.writeDocuments(STORE, [
+        upsert('d', '{"title":"new shoe"}'),
+        upsert('a', '{"title":"red shoe"}'),
+      ])
+      assert.equal(await order(), 'dcba')
       assert.deepEqual(await idsOf(catalog, { words: ['shoe'] }), ['a', 'b', 'd'])
       await catalog.close()
       const findings = await examineDataFolder(folder.path, 0)

@@ -116,7 +116,7 @@ suite('snapshot and restore', () => {
     using target = temporaryFolder()
     const { folder } = await catalog.snapshots.create()
     const file = join(folder, 'snapshot.json')
-    const newer = readFileSync(file, 'utf8').replace('"format": 1', '"format": 99')
+    const newer = readFileSync(file, 'utf8').replace('"format": 2', '"format": 99')
     writeFileSync(file, newer)
     await assert.rejects(restoreSnapshot(folder, join(target.path, 'new')), /format 99/)
     assert.equal(readFileSync(file, 'utf8'), newer)
@@ -199,7 +199,7 @@ suite('snapshot and restore', () => {
   })
 
   const folders: readonly (readonly [string, Record<string, string>, RegExp])[] = [
-    ['of a newer format', { 'aisle.json': '{"format":2}' }, /format 2/],
+    ['of a newer format', { 'aisle.json': '{"format":3}' }, /format 3/],
     ['with a broken format file', { 'aisle.json': '{' }, /Cannot read/],
     ['that is empty', {}, /never used/],
   ]

@@ -7,6 +7,7 @@ import {
   fetchConfiguration,
   fileOf,
   filesOf,
+  redefinesFields,
   type Change,
   type FileFailure,
   type StoreConfiguration,
@@ -122,8 +123,14 @@ export function FilesDialog({
           {all.length === 0 && <p>The store matches the files. Nothing to apply.</p>}
           {hasConflict && (
             <Note kind="bad">
-              Existing fields can't change their type. Replacing the schema can, but deletes all
-              products; see Schema.
+              A field can't become an object, or stop being one, while its products stay. Replacing
+              the schema can, but deletes all products; see Schema.
+            </Note>
+          )}
+          {redefinesFields(changes) && (
+            <Note>
+              Products stay. All of them are analysed again before the new fields serve; until then
+              searches use the old ones.
             </Note>
           )}
           <ul className="lined">

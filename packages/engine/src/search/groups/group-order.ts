@@ -13,8 +13,9 @@ const MATCHES_PER_CHECK = 65_536
 
 interface OrderedMatches {
   readonly matches: SegmentMatches
-  readonly docKeys: Float64Array
   readonly sources: readonly KeySource[]
+  /** Those that affect the order of this segment. */
+  readonly ranking: readonly KeySource[]
 }
 
 /** A document and its group. */
@@ -45,7 +46,7 @@ export class GroupOrder {
         const segment = view.segments[segmentIndex]!
         const sortable = sortableSegment(run, segmentIndex, segment, popularity)
         const sources = buildSortKeys(sort, sortable)
-        return { matches, docKeys: segment.reader.docKeys, sources }
+        return { matches, sources, ranking: sources.filter((source) => !source.isIdle) }
       })
   }
 
@@ -154,35 +155,35 @@ class Rows {
 
   constructor(segment: OrderedMatches, k: number) {
     this.#segment = segment
-    this.#top = new TopK(Math.min(k, segment.matches.count), segment.sources.length)
-    this.#row = new Float64Array(segment.sources.length)
+    this.#top = new TopK(Math.min(k, segment.matches.count), segment.ranking.length)
+    this.#row = new Float64Array(segment.ranking.length)
   }
 
   /** @returns false if the match is certainly not among the best */
   offer(at: number): boolean {
-    const { matches, sources } = this.#segment
+    const { matches, ranking } = this.#segment
     const docOrd = matches.docs[at]!
     const score = matches.scores[at]!
     const row = this.#row
-    row[0] = keyOf(sources[0]!, docOrd, score)
+    row[0] = keyOf(ranking[0]!, docOrd, score)
     if (row[0] > this.#top.worst) return false
-    for (let i = 1; i < sources.length; i++) row[i] = keyOf(sources[i]!, docOrd, score)
+    for (let i = 1; i < ranking.length; i++) row[i] = keyOf(ranking[i]!, docOrd, score)
     this.#top.offer(row, docOrd, score)
     return true
   }
 
   sorted(): SortedSegment {
-    const { matches, docKeys, sources } = this.#segment
-    return { segmentIndex: matches.segmentIndex, docKeys, sources, rows: this.#top.sorted() }
+    const { matches, sources } = this.#segment
+    return { segmentIndex: matches.segmentIndex, sources, rows: this.#top.sorted() }
   }
 }
 
 /** Whether match `a` of a segment comes before match `b`. */
-function isBefore({ matches, sources }: OrderedMatches, a: number, b: number): boolean {
+function isBefore({ matches, ranking }: OrderedMatches, a: number, b: number): boolean {
   const { docs, scores } = matches
-  for (let i = 0; i < sources.length; i++) {
-    const left = keyOf(sources[i]!, docs[a]!, scores[a]!)
-    const right = keyOf(sources[i]!, docs[b]!, scores[b]!)
+  for (let i = 0; i < ranking.length; i++) {
+    const left = keyOf(ranking[i]!, docs[a]!, scores[a]!)
+    const right = keyOf(ranking[i]!, docs[b]!, scores[b]!)
     if (left !== right) return left < right
   }
   return docs[a]! > docs[b]!

@@ -6,9 +6,7 @@ import type { SortedRows } from './top-k.ts'
 /** The best documents of one segment, in order. */
 export interface SortedSegment {
   readonly segmentIndex: number
-  /** By docOrd. */
-  readonly docKeys: Float64Array
-  /** One per sort key; the same keys for all segments. */
+  /** One per sort key; the same keys for all segments. The last one is by insertion. */
   readonly sources: readonly KeySource[]
   readonly rows: SortedRows
 }
@@ -22,7 +20,7 @@ export interface SortedHit {
 
 /**
  * Merges the sorted documents of several segments. Compares fields by value, because ranks are
- * comparable only within a segment. The final tie-break is newest first.
+ * comparable only within a segment.
  *
  * @returns ranks `from .. from + size - 1`
  */
@@ -82,10 +80,6 @@ class Head {
     this.#load()
   }
 
-  get docKey(): number {
-    return this.segment.docKeys[this.docOrd]!
-  }
-
   /** @returns false past the last document */
   advance(): boolean {
     this.at++
@@ -136,7 +130,7 @@ function compareHeads(a: Head, b: Head): number {
             : 0
     if (order !== 0) return order
   }
-  return b.docKey - a.docKey
+  return 0
 }
 
 function compareValues(a: number | bigint | SortText, b: number | bigint | SortText): number {

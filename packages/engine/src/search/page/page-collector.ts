@@ -16,7 +16,6 @@ import {
   betterFirst,
   EntryBuffers,
   keepFor,
-  LEVELLED_SEGMENTS_MAX,
   newestFirst,
   type LevelledDocument,
 } from './best-by-score.ts'
@@ -54,7 +53,7 @@ export class PageCollector {
     bonus: Bonus,
     places: TitlePlaces | undefined,
   ) {
-    const { view, plan } = run
+    const { plan } = run
     this.#run = run
     this.#bonus = bonus
     this.#boosts = boosts
@@ -62,11 +61,7 @@ export class PageCollector {
     const keys = plan.sort.filter(({ kind }) => kind !== 'popularity' || popularity !== undefined)
     const [first, second] = keys
     this.#isLevelled =
-      keys.length === 2 &&
-      isByScore(first) &&
-      second!.kind === 'popularity' &&
-      second!.descending &&
-      view.segments.length <= LEVELLED_SEGMENTS_MAX
+      keys.length === 2 && isByScore(first) && second!.kind === 'popularity' && second!.descending
     this.isByScore = this.#isLevelled || keys.every(isByScore)
     this.end = plan.size === 0 ? 0 : plan.from + plan.size
     this.#places = this.isByScore ? places : undefined
@@ -99,7 +94,8 @@ export class PageCollector {
     this.#boosts.apply(this.#segmentIndex, docs, points, count)
     if (this.isByScore) {
       const levels = this.levelsIn(this.#segmentIndex)
-      this.#byScore().offer(this.#segmentIndex, docs, points, count, levels)
+      const { insertions } = this.#run.view.segments[this.#segmentIndex]!.reader
+      this.#byScore().offer(docs, points, count, insertions, levels)
       return
     }
     const sorted = this.#bySortKeys()
@@ -192,7 +188,8 @@ export class PageCollector {
   }
 
   #byScore(): BestByScore {
-    return (this.#best ??= new BestByScore(this.#keep(), this.#buffers))
+    const find = (inserted: number) => this.#run.view.findInserted(inserted)
+    return (this.#best ??= new BestByScore(this.#keep(), find, this.#buffers))
   }
 
   #bySortKeys(): SortedCollector {

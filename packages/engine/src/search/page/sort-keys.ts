@@ -3,13 +3,18 @@ import type { FilterNode } from '../../query/filter.ts'
 import type { SortKey } from '../../query/plan.ts'
 import { bucketOf } from '../../scoring/formula.ts'
 import { shuffle } from '../../scoring/shuffle.ts'
+import { insertedOf, type InsertionOrder } from '../../segment/insertion-order.ts'
 import { DistanceKey } from './distance-key.ts'
 import type { ValueOrder } from '../view/value-order.ts'
+
+/** The last key of every order: of equal documents, those inserted later come first. */
+const BY_INSERTION = { kind: 'inserted', descending: true } as const
 
 /** What sorting needs from a segment. */
 export interface SortableSegment {
   /** By docOrd, ascending. */
   readonly docKeys: Float64Array
+  readonly insertions: InsertionOrder
   /** See `bucketOf`. */
   readonly fullPoints: number
   /** Undefined: no document has a value. */
@@ -32,11 +37,13 @@ const KIND_RANDOM = 6
 const KIND_LEVEL = 7
 const KIND_DISTANCE = 8
 const KIND_BUCKET = 9
+const KIND_INSERTED = 10
 
 const NO_U8 = new Uint8Array(0)
 const NO_U16 = new Uint16Array(0)
 const NO_U32 = new Uint32Array(0)
 const NO_F64 = new Float64Array(0)
+const NO_INSERTIONS: InsertionOrder = { keys: NO_F64, base: 0, docOrds: undefined }
 
 /**
  * The values of one sort key for the documents of one segment: one number each, smaller is better.
@@ -44,7 +51,7 @@ const NO_F64 = new Float64Array(0)
  * value, which is comparable only within the segment.
  */
 export class KeySource {
-  readonly key: SortKey
+  readonly key: SortKey | typeof BY_INSERTION
   kind = KIND_CONSTANT
   /** 1, or -1 if the key is descending. */
   readonly sign: number
@@ -59,12 +66,13 @@ export class KeySource {
   /** For a distance, in any width: the formula takes far longer than the look-up. */
   ords: Uint8Array | Uint16Array | Uint32Array = NO_U32
   docKeys: Float64Array = NO_F64
+  insertions: InsertionOrder = NO_INSERTIONS
   seed = 0
   buckets = 0
   fullPoints = 0
   distance: DistanceKey | undefined
 
-  constructor(key: SortKey, segment: SortableSegment) {
+  constructor(key: KeySource['key'], segment: SortableSegment) {
     this.key = key
     this.sign = key.descending ? -1 : 1
     switch (key.kind) {
@@ -109,14 +117,20 @@ export class KeySource {
         this.kind = KIND_RANDOM
         this.docKeys = segment.docKeys
         this.seed = key.seed
+        break
+      case 'inserted':
+        this.kind = KIND_INSERTED
+        this.insertions = segment.insertions
     }
   }
 
   /**
-   * Whether all documents of the segment have the same key, so that it does not affect their order.
+   * Whether it does not affect the order of the documents of the segment: all have the same key, or
+   * their docOrds have the same order.
    */
-  get isConstant(): boolean {
-    return this.kind === KIND_CONSTANT
+  get isIdle(): boolean {
+    const isInOrder = this.kind === KIND_INSERTED && this.insertions.docOrds === undefined
+    return this.kind === KIND_CONSTANT || isInOrder
   }
 }
 
@@ -143,6 +157,8 @@ export function keyOf(source: KeySource, docOrd: number, score: number): number 
     }
     case KIND_RANDOM:
       return source.sign * shuffle(source.seed, source.docKeys[docOrd]!)
+    case KIND_INSERTED:
+      return source.sign * insertedOf(source.insertions, docOrd)
     default:
       return source.missing
   }
@@ -189,7 +205,7 @@ function keysOfOrds(
   }
 }
 
-/** One source per key, for one segment. */
+/** One source per key, for one segment. No two documents are equal in all of them. */
 export function buildSortKeys(sort: readonly SortKey[], segment: SortableSegment): KeySource[] {
-  return sort.map((key) => new KeySource(key, segment))
+  return [...sort, BY_INSERTION].map((key) => new KeySource(key, segment))
 }

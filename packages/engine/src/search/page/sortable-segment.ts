@@ -14,6 +14,7 @@ export function sortableSegment(
   const filterable = filterableSegment(run.view, segment)
   return {
     docKeys: segment.reader.docKeys,
+    insertions: segment.reader.insertions,
     fullPoints: run.fullPoints,
     popularityLevels: () => popularity?.levels(segmentIndex),
     column: (field) => filterable.column(field),

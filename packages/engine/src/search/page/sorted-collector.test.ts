@@ -47,6 +47,11 @@ const segments = segmentsForTest(SHOP, [
   ],
 ])
 
+/** Insertions in another order than the last writes. */
+function mixed(docKey: number): number {
+  return (docKey * 7) % 1009
+}
+
 function sortedBy(key: SortKey): number[] {
   return keysInOrder(segments, [key], () => 0)
 }
@@ -61,10 +66,22 @@ test('compares values of a field across segments, texts folded first, missing on
   assert.deepEqual(sortedBy(stock), [1, 4, 3, 2, 6, 5])
 })
 
-test('without keys, sorts by score, then newest first', () => {
+test('without keys, sorts by score, then by insertion, the last first', () => {
   assert.deepEqual(
     keysInOrder(segments, [], (docKey) => docKey % 2),
     [5, 3, 1, 6, 4, 2],
+  )
+  const updated = segmentsForTest(
+    SHOP,
+    [
+      [[], [], []],
+      [[], []],
+    ],
+    (docKey) => 9 - docKey,
+  )
+  assert.deepEqual(
+    keysInOrder(updated, [], (docKey) => docKey % 2),
+    [1, 3, 5, 2, 4],
   )
 })
 
@@ -78,11 +95,12 @@ test('any order equals the naive twin, page by page', () => {
       from: fc.constantFrom(0, 0, 1, 5, 200),
       size: fc.constantFrom(0, 1, 10, 1_000),
       isReversed: fc.boolean(),
+      isUpdated: fc.boolean(),
     }),
   )
   fc.assert(
-    fc.property(input, ({ schema, parts, plan, scores, ...options }) => {
-      const made = segmentsForTest(schema, parts)
+    fc.property(input, ({ schema, parts, plan, scores, isUpdated, ...options }) => {
+      const made = segmentsForTest(schema, parts, isUpdated ? mixed : undefined)
       const scoreOf = (docKey: number) => scores[docKey % 7]!
       const ranked = made.flatMap((segment) =>
         segment.documents.map((document) => {
@@ -111,10 +129,12 @@ test('the first documents by a key of few values are those of all, newest first'
     key,
     size: fc.integer({ min: 1, max: 3 }),
     left: fc.array(fc.nat(119), { maxLength: 30 }),
+    isUpdated: fc.boolean(),
   })
   fc.assert(
-    fc.property(input, ({ prices, key: sortKey, size, left }) => {
-      const made = segmentsForTest(SHOP, [prices.map((value) => ['', [], 'b', value])])
+    fc.property(input, ({ prices, key: sortKey, size, left, isUpdated }) => {
+      const rows = prices.map((value) => ['', [], 'b', value])
+      const made = segmentsForTest(SHOP, [rows], isUpdated ? mixed : undefined)
       const [segment] = made as [SegmentForTest]
       const set = new Uint32Array(4)
       const matching = prices.flatMap((_, docOrd) => (left.includes(docOrd) ? [] : [docOrd]))

@@ -48,7 +48,7 @@ export class SortedCollector {
     this.#endSegment()
     this.#current = { segmentIndex, segment }
     this.#sources = buildSortKeys(this.#sort, segment)
-    const [first, ...others] = this.#sources.filter((source) => !source.isConstant)
+    const [first, ...others] = this.#sources.filter((source) => !source.isIdle)
     this.#first = first
     this.#others = others
     this.#row = new Float64Array(1 + others.length)
@@ -107,7 +107,9 @@ export class SortedCollector {
     }
     if (first.key.kind !== 'field' || k * docCount * WALK_COST > matches * matches) return undefined
     const order = segment.valueOrder(first.key.field)
-    const hasNoOther = this.#others.every(({ key }) => key.kind === 'textMatch')
+    const hasNoOther = this.#others.every(
+      ({ key }) => key.kind === 'textMatch' || key.kind === 'inserted',
+    )
     const isByAge = areScoresEqual && hasNoOther && k <= WALK_FOUND_MAX
     const walk = new Walk(set, k, first, isByAge)
     const parts = [order.missing, order.docOrds]
@@ -142,11 +144,11 @@ export class SortedCollector {
 
   #endSegment(): void {
     if (this.#current === undefined) return
-    const { segmentIndex, segment } = this.#current
+    const { segmentIndex } = this.#current
     const rows = this.#top.sorted()
     if (rows.count > 0) {
       const sources = this.#sources
-      this.#segments.push({ segmentIndex, docKeys: segment.docKeys, sources, rows })
+      this.#segments.push({ segmentIndex, sources, rows })
     }
     this.#current = undefined
   }
@@ -171,7 +173,7 @@ class Walk {
   /** Key of the last of the first k. */
   #last = NaN
 
-  /** @param isByAge whether equal documents are in order of their age, the newest first */
+  /** @param isByAge whether equal documents are in order of insertion, the last first */
   constructor(set: Uint32Array, k: number, key: KeySource, isByAge: boolean) {
     this.#set = set
     this.#k = k
@@ -203,7 +205,7 @@ class Walk {
     return false
   }
 
-  /** Equal documents are in ascending order of their docOrds: each group is read backward. */
+  /** Equal documents are in order of insertion: each group is read backward. */
   #takeNewest(docOrds: Uint32Array, isBackward: boolean): boolean {
     const set = this.#set
     for (let from = 0; from < docOrds.length && this.#count < this.#k;) {

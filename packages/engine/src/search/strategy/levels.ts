@@ -1,4 +1,3 @@
-import { popcount32 } from '../../codec/bitset.ts'
 import {
   countedMin,
   INFIX_EVIDENCE,
@@ -9,6 +8,7 @@ import {
   WEIGHT_INFIX,
 } from '../../scoring/formula.ts'
 import { BitDocuments } from '../match/document-set.ts'
+import { keepNewest } from '../match/newest-documents.ts'
 import { postingsOf } from '../match/postings-of.ts'
 import { wordBounds } from '../model/word-bounds.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
@@ -123,15 +123,10 @@ class LesserLevel implements Strategy {
     const bytes = sets.bytes(segmentIndex)
     const set = sets.room(segmentIndex)
     sets.kernels.andNot(set, found.set, main, bytes)
-    if (this.#newest < Infinity) keepNewest(sets.words(set, bytes), this.#newest)
+    if (this.#newest < Infinity) {
+      const { insertions } = this.#choice.run.view.segments[segmentIndex]!.reader
+      keepNewest(sets.words(set, bytes), insertions, this.#newest)
+    }
     return new BitDocuments(sets, set, segmentIndex)
   }
-}
-
-/** Keeps the last `count` documents of a set, or a few more. */
-function keepNewest(set: Uint32Array, count: number): void {
-  let kept = 0
-  let word = set.length
-  while (word > 0 && kept < count) kept += popcount32(set[--word]!)
-  set.fill(0, 0, word)
 }

@@ -11,6 +11,7 @@ import type { DocumentPopularity } from '../../query/popularity.ts'
 import type { IndexSnapshot, SegmentHandle } from '../../segment/snapshot.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { averageLength } from '../../scoring/formula.ts'
+import { docOrdInserted } from '../../segment/insertion-order.ts'
 import { SegmentReader } from '../../segment/segment-reader.ts'
 import { FilterCache } from './filter-cache.ts'
 import { ListBitsCache, USUAL_LIST_BITS } from './list-bits.ts'
@@ -141,7 +142,7 @@ export class SegmentView {
   valueOrder(field: number, column: Column): ValueOrder {
     let order = this.#valueOrders.get(field)
     if (order === undefined) {
-      order = valueOrder(column, this.reader.docCount)
+      order = valueOrder(column, this.reader.insertions)
       if (this.#valueOrders.size >= VALUE_ORDERS_MAX) this.#valueOrders.clear()
       this.#valueOrders.set(field, order)
     }
@@ -224,6 +225,16 @@ export class IndexView {
       this.#valueIndexes.set(field, index)
     }
     return index
+  }
+
+  /** Where the live document is whose first version had this docKey; it must exist. */
+  findInserted(inserted: number): { readonly segmentIndex: number; readonly docOrd: number } {
+    for (let segmentIndex = this.segments.length - 1; segmentIndex >= 0; segmentIndex--) {
+      const segment = this.segments[segmentIndex]!
+      const docOrd = docOrdInserted(segment.reader.insertions, inserted)
+      if (docOrd >= 0 && segment.isLive(docOrd)) return { segmentIndex, docOrd }
+    }
+    throw new Error(`No live document was inserted as ${inserted}`)
   }
 
   column(segment: SegmentView, field: number): Column | undefined {

@@ -146,6 +146,38 @@ suite('recovery', () => {
     }
   })
 
+  test('documents keep the order of their insertion after a restart, with and without index files', async () => {
+    const folder = newFolder()
+    const order = async ({ backend, reader }: EmbeddedCatalog) => {
+      const view = backend.view('shop')!
+      const context = { schema: view.schema!, analyzer, nowMs: performance.now() }
+      const { hits } = await view.search(planSearch({ q: '*' }, context).plan)
+      const ids = hits.map(async ({ docKey }) => (await reader.fetch('shop', [docKey]))(docKey)!.id)
+      return (await Promise.all(ids)).join(' ')
+    }
+    const first = await openEmbeddedCatalog(folder)
+    await first.writer.createStore({ name: 'shop', id: 'shop' })
+    await first.writer.changeSchema('shop', 'additive', FIELDS)
+    await first.writer.writeDocuments(
+      'shop',
+      [1, 2, 3, 4, 5].map((id) => put(id)),
+    )
+    for (const id of [4, 1, 3]) await first.writer.writeDocuments('shop', [put(id, 1)])
+    const expected = 'd5 d4 d3 d2 d1'
+    assert.equal(await order(first), expected)
+    await first.kill()
+    const second = await openEmbeddedCatalog(folder)
+    assert.equal(await order(second), expected, 'after a crash')
+    await second.close()
+    const third = await openEmbeddedCatalog(folder)
+    assert.equal(await order(third), expected, 'from index files')
+    await third.writer.writeDocuments('shop', [put(2, 1), put(6)])
+    await third.close()
+    rmSync(join(folder, 'index'), { recursive: true })
+    await using fourth = await openEmbeddedCatalog(folder)
+    assert.equal(await order(fourth), `d6 ${expected}`, 'without index files')
+  })
+
   // Goal: index files are a cache. Method: damage them in many ways; the answers must not change.
   test('index files damaged in any way never change an answer, and other stores serve', async () => {
     const folder = newFolder()

@@ -7,15 +7,23 @@ import {
 } from '../../domain/documents/schema-conversion.ts'
 import { redefinedSchema } from '../../domain/documents/redefine-fields.ts'
 import type { DeclaredField } from '../../domain/documents/schema-rules.ts'
+import { requireStamp } from '../../domain/documents/schema-state.ts'
 import { patternObject } from '../../domain/documents/nested-fields.ts'
 import type { FieldsChange } from '../../ports/catalog/catalog-writer.ts'
 import type { DocumentStore } from '../../ports/catalog/document-store.ts'
-import type { StoreState } from './store-state.ts'
+import { schemaStateOf, type StoreState } from './store-state.ts'
 import type { StoreTable } from './store-table.ts'
 
 /** Documents and bytes that one turn on the writer's loop checks. */
 const CHECKED_DOCUMENTS = 250
 const CHECKED_BYTES = 256 * 1024
+
+interface RedefinitionRequest {
+  readonly state: StoreState
+  readonly fields: readonly DeclaredField[]
+  /** See `CatalogWriter.changeSchema`. */
+  readonly expected: string | undefined
+}
 
 /**
  * A request to redefine fields of a store. All documents are checked first, in turns between other
@@ -26,6 +34,7 @@ export class Redefinition {
   readonly #documents: DocumentStore
   readonly #table: StoreTable
   readonly #state: StoreState
+  readonly #expected: string | undefined
   readonly #catalog: number
   readonly #requested: readonly DeclaredField[]
   /** Of this request, and of an earlier one that is not complete; undefined: as in force. */
@@ -37,15 +46,12 @@ export class Redefinition {
   readonly #faults: ErrorDetail[] = []
 
   /**
-   * @param state of a store that no other request redefines
-   * @throws ApiError invalid_schema, schema_not_defined, unavailable
+   * @param request its state is that of a store that no other request redefines
+   * @throws ApiError invalid_schema, schema_not_defined, unavailable, precondition_failed
    */
-  constructor(
-    documents: DocumentStore,
-    table: StoreTable,
-    state: StoreState,
-    requested: readonly DeclaredField[],
-  ) {
+  constructor(documents: DocumentStore, table: StoreTable, request: RedefinitionRequest) {
+    const { state, fields: requested, expected } = request
+    requireStamp(expected, schemaStateOf(state.row))
     const { row, counters } = state
     if (row.schema === undefined) {
       throw new ApiError('schema_not_defined', 'Cannot change the schema: the store has none yet')
@@ -57,6 +63,7 @@ export class Redefinition {
     this.#documents = documents
     this.#table = table
     this.#state = state
+    this.#expected = expected
     this.#catalog = row.catalog
     this.#requested = requested
     const { fields, change, isChecked } = plannedRedefinition(
@@ -107,6 +114,7 @@ export class Redefinition {
 
   async #begin(): Promise<FieldsChange> {
     const { row, counters } = this.#state
+    requireStamp(this.#expected, schemaStateOf(row))
     const fields = this.#fields
     // Fields may have been added meanwhile.
     const { schema } = plannedRedefinition(row.schema!, row.reanalysis?.fields, this.#requested)

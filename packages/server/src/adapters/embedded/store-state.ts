@@ -2,9 +2,11 @@ import type { DocumentValue, Schema } from '@aisle/engine'
 import type { ResourceTable } from '../../domain/store/resource.ts'
 import { redefinedSchema } from '../../domain/documents/redefine-fields.ts'
 import type { DeclaredField } from '../../domain/documents/schema-rules.ts'
+import type { SchemaState } from '../../domain/documents/schema-state.ts'
 import type {
   CatalogCounters,
   DocKeyRange,
+  NewVersion,
   Reanalysed,
   StoreRow,
 } from '../../ports/catalog/document-store.ts'
@@ -67,11 +69,12 @@ export interface PendingVersion {
   readonly version: DecidedVersion | undefined
 }
 
-export interface DecidedVersion {
-  readonly docKey: number
-  readonly id: string
-  readonly json: Uint8Array
+export interface DecidedVersion extends NewVersion {
   readonly values: readonly (DocumentValue | undefined)[]
+}
+
+export function schemaStateOf({ schema, reanalysis }: StoreRow): SchemaState {
+  return { schema, redefined: reanalysis?.fields }
 }
 
 /** The schema of the index that replaces the serving one; that of the store if none does. */

@@ -14,6 +14,7 @@ import type {
   CatalogCounters,
   Changes,
   DocumentStore,
+  NewVersion,
   StoreRow,
 } from '../../ports/catalog/document-store.ts'
 import type { IndexBatch } from './engine-port.ts'
@@ -48,7 +49,7 @@ export class WriteGroup {
     }
     const work = this.#workOf(state)
     return writes.map((write) => {
-      let existing: { readonly docKey: number; readonly json: Uint8Array } | undefined
+      let existing: ExistingVersion | undefined
       const schema = state.schema ?? state.row.schema!
       const { decided, outcome } = applyWrite(
         write,
@@ -61,7 +62,7 @@ export class WriteGroup {
       )
       if (decided !== undefined) {
         if (existing !== undefined) this.#supersede(work, state, decided.id, existing)
-        this.#put(work, state, decided)
+        this.#put(work, state, decided, existing)
         if (decided.schema !== schema) state.schema = work.schema = decided.schema
       }
       return outcome
@@ -128,7 +129,7 @@ export class WriteGroup {
       .map(([state, work]) => ({
         state,
         batch: {
-          added: [...work.puts.values()].map(({ docKey, id, values }) => ({ docKey, id, values })),
+          added: [...work.puts.values()].map(({ json: _, ...version }) => version),
           removed: work.removed,
         },
       }))
@@ -191,10 +192,7 @@ export class WriteGroup {
     state.pending.set(id, { group: this.number, version })
   }
 
-  #find(
-    state: StoreState,
-    id: string,
-  ): { readonly docKey: number; readonly json: Uint8Array } | undefined {
+  #find(state: StoreState, id: string): ExistingVersion | undefined {
     const pending = state.pending.get(id)
     if (pending !== undefined) return pending.version
     const { catalog } = state.row
@@ -206,7 +204,7 @@ export class WriteGroup {
     work: CatalogWork,
     state: StoreState,
     id: string,
-    { docKey, json }: { readonly docKey: number; readonly json: Uint8Array },
+    { docKey, json }: ExistingVersion,
   ): void {
     const { counters } = state
     state.counters = { ...counters, documentBytes: counters.documentBytes - json.length }
@@ -227,10 +225,18 @@ export class WriteGroup {
       DecidedVersion,
       'values'
     >,
+    existing: ExistingVersion | undefined,
   ): void {
     const { counters } = state
     const { id, json, values } = decided
-    const version: DecidedVersion = { docKey: counters.nextDocKey, id, json, values }
+    const version: DecidedVersion = {
+      docKey: counters.nextDocKey,
+      // An update keeps its place among equals.
+      ...(existing === undefined ? {} : { inserted: existing.inserted ?? existing.docKey }),
+      id,
+      json,
+      values,
+    }
     work.puts.set(version.docKey, version)
     work.removedIds.delete(id)
     this.#setPending(work, state, id, version)
@@ -242,6 +248,9 @@ export class WriteGroup {
     }
   }
 }
+
+/** The version that a write would replace. */
+type ExistingVersion = Omit<NewVersion, 'id'>
 
 /** The changes of the group to one catalog. */
 class CatalogWork {

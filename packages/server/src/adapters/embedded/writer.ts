@@ -10,6 +10,7 @@ import {
   withKeyUses,
 } from '../../domain/access/store-keys.ts'
 import { mergeSchema } from '../../domain/documents/schema-rules.ts'
+import { requireStamp } from '../../domain/documents/schema-state.ts'
 import { DEFAULT_LANGUAGE } from '../../domain/values/language-tag.ts'
 import type {
   CatalogWriter,
@@ -33,7 +34,7 @@ import { Redefinition } from './redefinition.ts'
 import { Reaper } from './reaper.ts'
 import { RestingIndexes } from './resting-indexes.ts'
 import { StoreLoader } from './store-loader.ts'
-import { nextSchemaOf } from './store-state.ts'
+import { nextSchemaOf, schemaStateOf } from './store-state.ts'
 import { recordOf, StoreTable } from './store-table.ts'
 import type { WriterOptions } from './writer-options.ts'
 
@@ -294,9 +295,11 @@ export class EmbeddedWriter implements CatalogWriter {
     storeId: string,
     mode: 'additive' | 'replace',
     fields: readonly DeclaredField[],
+    expected?: string,
   ): Promise<SchemaChange> {
     return this.#opened(storeId, async () => {
       const state = this.#table.writable(storeId)
+      requireStamp(expected, schemaStateOf(state.row))
       const { schema, change } = mergeSchema(state.row.schema, mode, fields)
       if (mode === 'replace') {
         await this.#table.switchCatalog(state, schema)
@@ -319,13 +322,16 @@ export class EmbeddedWriter implements CatalogWriter {
     })
   }
 
-  async redefineFields(storeId: string, fields: readonly DeclaredField[]): Promise<FieldsChange> {
+  async redefineFields(
+    storeId: string,
+    fields: readonly DeclaredField[],
+    expected?: string,
+  ): Promise<FieldsChange> {
     const { documents } = this.#options
-    const redefinition = await this.#opened(storeId, () =>
-      Promise.resolve(
-        new Redefinition(documents, this.#table, this.#table.writable(storeId), fields),
-      ),
-    )
+    const redefinition = await this.#opened(storeId, async () => {
+      const request = { state: this.#table.writable(storeId), fields, expected }
+      return new Redefinition(documents, this.#table, request)
+    })
     try {
       for (;;) {
         const change = await this.#opened(storeId, () => redefinition.turn())

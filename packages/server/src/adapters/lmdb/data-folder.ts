@@ -8,9 +8,11 @@ import { makeFolder, reasonOf, tryWriting } from './writable.ts'
 
 /**
  * Version of everything in the data folder. A folder with a newer version is refused and left
- * unchanged.
+ * unchanged; one with an older version gets this one when it is opened.
+ *
+ * 2: a document that replaced another says when that one was inserted (`record.ts`).
  */
-export const FORMAT_VERSION = 1
+export const FORMAT_VERSION = 2
 export const FORMAT_FILE = 'aisle.json'
 export const LOCK_FILE = 'lock'
 
@@ -49,7 +51,8 @@ export function openDataFolder(path: string): DataFolder {
   const warnings = prepareDataFolder(path)
   const lock = lockFolder(path)
   try {
-    if (!existsSync(join(path, FORMAT_FILE))) writeFormat(path)
+    // Before anything is written that an older version would misread.
+    if (checkFormat(path) !== FORMAT_VERSION) writeFormat(path)
     warnings.push(...closeToOthers(path))
   } catch (error) {
     lock.close()
@@ -158,8 +161,11 @@ function refuseForeign(path: string): void {
   )
 }
 
-/** Throws DataFolderError if the folder is not ours, or of a newer version. */
-export function checkFormat(path: string): void {
+/**
+ * Throws DataFolderError if the folder is not ours, or of a newer version.
+ * @returns the version; undefined: a new folder
+ */
+export function checkFormat(path: string): number | undefined {
   const file = join(path, FORMAT_FILE)
   if (!existsSync(file)) {
     if (existsSync(join(path, 'lmdb'))) {
@@ -168,7 +174,7 @@ export function checkFormat(path: string): void {
       )
     }
     refuseForeign(path)
-    return
+    return undefined
   }
   let format: unknown
   try {
@@ -184,6 +190,7 @@ export function checkFormat(path: string): void {
       `Cannot use the data folder "${path}": it has format ${format}, this version reads up to ${FORMAT_VERSION}; nothing was changed`,
     )
   }
+  return format
 }
 
 function writeFormat(path: string): void {

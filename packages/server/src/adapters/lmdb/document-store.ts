@@ -25,8 +25,8 @@ import {
 } from './keys.ts'
 import {
   DamagedRowError,
-  DOCUMENT_HEADER_BYTES,
   jsonRow,
+  LATER_HEADER_BYTES,
   mixBytes,
   mixNumbers,
   NUMBER_ROW_BYTES,
@@ -111,8 +111,7 @@ export class LmdbDocumentStore implements DocumentStore {
       bytes += value.length
       last = docKey
       try {
-        const { id, json } = readDocumentRow(value, mixNumbers(catalog, docKey))
-        documents.push({ docKey, id, json })
+        documents.push({ docKey, ...readDocumentRow(value, mixNumbers(catalog, docKey)) })
       } catch (error) {
         // A damaged document must not affect its neighbours.
         if (!(error instanceof DamagedRowError)) throw error
@@ -190,11 +189,12 @@ export class LmdbDocumentStore implements DocumentStore {
   #editCatalog({ catalog, puts, removedIds, buried, reaped }: CatalogChanges, edits: Edit[]): void {
     const { documents, ids, tombstones } = this.#environment
     let bytes = puts.length * NUMBER_ROW_BYTES
-    for (const { id, json } of puts) bytes += DOCUMENT_HEADER_BYTES + id.length * 3 + json.length
+    for (const { id, json } of puts) bytes += LATER_HEADER_BYTES + id.length * 3 + json.length
     const arena = Buffer.allocUnsafeSlow(bytes)
     let offset = 0
-    for (const { docKey, id, json } of puts) {
-      const length = writeDocumentRow(arena, offset, mixNumbers(catalog, docKey), id, json)
+    for (const put of puts) {
+      const { docKey } = put
+      const length = writeDocumentRow(arena, offset, mixNumbers(catalog, docKey), put)
       const row = arena.subarray(offset, offset + length)
       edits.push({ table: documents, key: documentKey(catalog, docKey), row })
       offset += length

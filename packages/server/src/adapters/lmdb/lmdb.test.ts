@@ -90,13 +90,16 @@ suite('document rows', () => {
         fc.nat({ max: 2 ** 31 }),
         fc.maxSafeNat(),
         fc.nat(),
-        (id, bytes, catalog, docKey, flip) => {
+        fc.option(fc.nat({ max: 2 ** 48 - 1 }), { nil: undefined }),
+        (id, bytes, catalog, docKey, flip, inserted) => {
           fc.pre(id.isWellFormed())
           const mix = mixNumbers(catalog, docKey)
           const row = Buffer.alloc(1_000)
-          const written = row.subarray(0, writeDocumentRow(row, 0, mix, id, bytes))
+          const document = { id, json: bytes, ...(inserted === undefined ? {} : { inserted }) }
+          const written = row.subarray(0, writeDocumentRow(row, 0, mix, document))
           const read = readDocumentRow(written, mix)
           assert.equal(read.id, id)
+          assert.equal(read.inserted, inserted)
           assert.deepEqual(new Uint8Array(read.json), bytes)
           const damaged = Buffer.from(written)
           const bit = flip % (damaged.length * 8)
@@ -363,7 +366,7 @@ suite('data folder', () => {
     writeFileSync(join(folder.path, 'aisle.json'), text)
     assert.throws(
       () => openDataFolder(folder.path),
-      /format 99, this version reads up to 1; nothing/,
+      /format 99, this version reads up to 2; nothing/,
     )
     assert.equal(readFileSync(join(folder.path, 'aisle.json'), 'utf8'), text)
     assert.throws(() => statSync(join(folder.path, 'lock')))

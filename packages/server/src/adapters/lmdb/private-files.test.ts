@@ -11,13 +11,13 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { openDataFolder } from './data-folder.ts'
+import { FORMAT_VERSION, openDataFolder } from './data-folder.ts'
 
 test('a data folder of an older version, and what is in it, is closed to others at the start', () => {
   const parent = mkdtempSync(join(tmpdir(), 'aisle-private-'))
   const folder = join(parent, 'data')
   mkdirSync(join(folder, 'lmdb'), { recursive: true })
-  writeFileSync(join(folder, 'aisle.json'), '{"format": 1}')
+  writeFileSync(join(folder, 'aisle.json'), `{"format": ${FORMAT_VERSION}}`)
   const outside = join(parent, 'outside')
   writeFileSync(outside, 'not ours')
   symlinkSync(outside, join(folder, 'link'))

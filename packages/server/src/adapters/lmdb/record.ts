@@ -4,11 +4,12 @@ import { crc32 } from 'node:zlib'
  * Rows of the tables. LMDB has no page checksums, so every row carries a CRC-32 that also covers
  * its key. A flipped bit, a torn page or a misplaced page is detected when the row is read.
  *
- *     document := crc:u32 idLengthBytes:u16 id:utf8 json:utf8
+ *     document := crc:u32 idLengthBytes:u16 [inserted:u48] id:utf8 json:utf8
  *     number   := crc:u32 value:u48            (ids -> docKey; tombstones, value 0)
  *     json     := crc:u32 json:utf8            (stores, counters, resources, users, sessions, audit)
  *
- * `crc` is CRC-32 of the bytes after it, XOR a mix of the key.
+ * `crc` is CRC-32 of the bytes after it, XOR a mix of the key. `inserted` is the docKey of the
+ * first version of the document; only later ones have it, with the highest bit of `idLengthBytes`.
  */
 
 /** A row differs from what was written. */
@@ -19,7 +20,10 @@ export class DamagedRowError extends Error {
 /** Called once per damaged row found, with a line for the log (no document content). */
 export type OnDamage = (catalog: number, message: string) => void
 
-export const DOCUMENT_HEADER_BYTES = 6
+const DOCUMENT_HEADER_BYTES = 6
+/** The header of a version that replaced another. */
+export const LATER_HEADER_BYTES = DOCUMENT_HEADER_BYTES + 6
+const HAS_INSERTED = 0x8000
 export const NUMBER_ROW_BYTES = 10
 
 /** @returns bytes written to `target` from `offset` */
@@ -27,21 +31,37 @@ export function writeDocumentRow(
   target: Buffer,
   offset: number,
   keyMix: number,
-  id: string,
-  json: Uint8Array,
+  { id, json, inserted }: DocumentRow,
 ): number {
-  const idBytes = target.write(id, offset + DOCUMENT_HEADER_BYTES)
-  target.writeUInt16BE(idBytes, offset + 4)
-  target.set(json, offset + DOCUMENT_HEADER_BYTES + idBytes)
-  const end = offset + DOCUMENT_HEADER_BYTES + idBytes + json.length
+  const headerBytes = inserted === undefined ? DOCUMENT_HEADER_BYTES : LATER_HEADER_BYTES
+  const idBytes = target.write(id, offset + headerBytes)
+  target.writeUInt16BE(inserted === undefined ? idBytes : idBytes | HAS_INSERTED, offset + 4)
+  if (inserted !== undefined) target.writeUIntBE(inserted, offset + DOCUMENT_HEADER_BYTES, 6)
+  target.set(json, offset + headerBytes + idBytes)
+  const end = offset + headerBytes + idBytes + json.length
   target.writeUInt32BE(checksum(target.subarray(offset + 4, end), keyMix), offset)
   return end - offset
 }
 
-export function readDocumentRow(row: Buffer, keyMix: number): { id: string; json: Buffer } {
+/** What the row of a document holds, besides its checksum. */
+export interface DocumentRow {
+  readonly id: string
+  readonly json: Uint8Array
+  /** The docKey of the first version; absent: this is it. */
+  readonly inserted?: number
+}
+
+export function readDocumentRow(row: Buffer, keyMix: number): DocumentRow & { json: Buffer } {
   verify(row, keyMix, DOCUMENT_HEADER_BYTES, 'document')
-  const idEnd = DOCUMENT_HEADER_BYTES + row.readUInt16BE(4)
-  return { id: row.toString('utf8', DOCUMENT_HEADER_BYTES, idEnd), json: row.subarray(idEnd) }
+  const length = row.readUInt16BE(4)
+  if (length < HAS_INSERTED) return textsOf(row, DOCUMENT_HEADER_BYTES, length)
+  const inserted = row.readUIntBE(DOCUMENT_HEADER_BYTES, 6)
+  return { ...textsOf(row, LATER_HEADER_BYTES, length - HAS_INSERTED), inserted }
+}
+
+function textsOf(row: Buffer, idStart: number, idBytes: number): { id: string; json: Buffer } {
+  const idEnd = idStart + idBytes
+  return { id: row.toString('utf8', idStart, idEnd), json: row.subarray(idEnd) }
 }
 
 /** @param row as many bytes as `NUMBER_ROW_BYTES`, to be filled */

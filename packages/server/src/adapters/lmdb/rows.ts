@@ -33,10 +33,10 @@ export class DocumentRows {
   read(catalog: number, docKey: number): StoredDocument | undefined {
     const row = this.#environment.documents.getBinary(documentKey(catalog, docKey))
     if (row === undefined) return undefined
-    return this.#checked(catalog, `document ${docKey}`, () => {
-      const { id, json } = readDocumentRow(row, mixNumbers(catalog, docKey))
-      return { docKey, id, json }
-    })
+    return this.#checked(catalog, `document ${docKey}`, () => ({
+      docKey,
+      ...readDocumentRow(row, mixNumbers(catalog, docKey)),
+    }))
   }
 
   /**

@@ -9,7 +9,7 @@ import { firstDamaged, sealEventLogs, type SealedFile } from './snapshot-events.
 /**
  * A snapshot is a folder that can serve as a data folder:
  *
- *     aisle.json      {"format": 1}
+ *     aisle.json      {"format": 2}
  *     snapshot.json   what it holds, and the SHA-256 of each file
  *     lmdb/data.mdb   the document file, copied inside one read transaction
  *     events/         the segments of the event logs, a moment later; none when there were none

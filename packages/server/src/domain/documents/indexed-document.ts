@@ -8,15 +8,15 @@ import { checkDocument } from './document-rules.ts'
  * its content.
  */
 export function toIndexDocument(
-  { docKey, id, json }: { docKey: number; id: string; json: Uint8Array },
+  { json, ...version }: Omit<IndexDocument, 'values'> & { json: Uint8Array },
   schema: Schema,
 ): IndexDocument {
   try {
-    const { values } = checkDocument(json, id, schema)
+    const { values } = checkDocument(json, version.id, schema)
     // A node of a cluster may read a document that another one has written with newer fields.
-    return { docKey, id, values: values.slice(0, schema.fields.length) }
+    return { ...version, values: values.slice(0, schema.fields.length) }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return { docKey, id, values: [] }
+    return { ...version, values: [] }
   }
 }

@@ -50,7 +50,7 @@ export interface ResourceChange {
     readonly insert?: boolean
     readonly replaces?: string
   })[]
-  /** Must exist, with `replaces` with that text. */
+  /** Must exist; with `replaces` it must still have that text. */
   readonly removes: readonly (ResourceName & { readonly replaces?: string })[]
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
+import { until } from '@aisle/testing'
 import { createTestApp } from './test-app.ts'
 
 // Goal: anyone who writes over a version that they have not seen is told, for everything that two
@@ -124,5 +125,82 @@ suite('a write that names the version it replaces', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => put(i + 2, etag)))
     const codes = answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)
     assert.deepEqual(codes, [200, ...Array.from({ length: 7 }, () => 412)])
+  })
+
+  test('of a deletion and a change at once, one is done', async () => {
+    const store = await app.createStore('pre-delete-race')
+    for (const path of ['presets/p', 'rules/r', 'stopword-sets/s']) {
+      const url = `/api/v1/stores/${store.id}/${path}`
+      const { bodies } = EDITABLES.find((one) => one.path.split('/')[0] === path.split('/')[0])!
+      const send = (method: 'PUT' | 'DELETE', body?: object, ifMatch?: string) =>
+        app.call({
+          method,
+          url,
+          headers: { ...store.write, ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }) },
+          ...(body === undefined ? {} : { body }),
+        })
+      for (let round = 0; round < 4; round++) {
+        const etag = String((await send('PUT', bodies[0])).headers['etag'])
+        const isDeletionFirst = round % 2 === 0
+        const both = [() => send('DELETE', undefined, etag), () => send('PUT', bodies[1], etag)]
+        const [first, second] = await Promise.all(
+          (isDeletionFirst ? both : both.toReversed()).map((one) => one()),
+        )
+        const [deleted, put] = isDeletionFirst ? [first, second] : [second, first]
+        const codes = [deleted!.statusCode, put!.statusCode]
+        const isOne = codes[0] === 200 ? codes[1] === 412 : codes[0] === 412 && codes[1] === 200
+        assert.ok(isOne, `${path}: ${codes.join(' ')}`)
+        const there = (await app.call({ url, headers: store.write })).statusCode
+        assert.equal(there, codes[0] === 200 ? 404 : 200)
+      }
+    }
+  })
+
+  test('of changes of a schema at once, one is done', async () => {
+    const store = await app.createStore('pre-schema-race')
+    const url = `/api/v1/stores/${store.id}/schema`
+    const post = (body: object, ifMatch?: string) =>
+      app.call({
+        method: 'POST',
+        url,
+        headers: { ...store.write, ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }) },
+        body,
+      })
+    await post(field('first'))
+    const documents = Array.from({ length: 600 }, (_, i) => `{"id":"d${i}","first":"red ${i}"}`)
+    await app.call({
+      method: 'POST',
+      url: `/api/v1/stores/${store.id}/documents/bulk`,
+      headers: { ...store.write, 'content-type': 'application/x-ndjson' },
+      body: documents.join('\n'),
+    })
+    const tagOf = () =>
+      until('no change of the schema is in progress', async () => {
+        const answer = await app.call({ url, headers: store.write })
+        return answer.json().change === undefined && String(answer.headers['etag'])
+      })
+    const changes = [
+      ...['a', 'b', 'c', 'd'].map((name) => field(name)),
+      { mode: 'change', fields: [{ name: 'first', type: 'string', facet: true }] },
+    ]
+    for (let round = 0; round < 3; round++) {
+      const etag = await tagOf()
+      const own = changes.map((change) => ({
+        ...change,
+        fields: change.fields.map((one) => ({
+          ...one,
+          name: one.name === 'first' ? 'first' : `${one.name}${round}`,
+          sort: round % 2 === 0 && one.name === 'first',
+        })),
+      }))
+      const answers = await Promise.all(own.map((body) => post(body, etag)))
+      const codes = answers.map(({ statusCode }) => statusCode)
+      assert.equal(codes.filter((code) => code < 300).length, 1, codes.join(' '))
+      for (const answer of answers) {
+        if (answer.statusCode < 300) continue
+        assert.equal(answer.statusCode, 412, answer.body)
+        assert.ok(Array.isArray(answer.json().current.fields))
+      }
+    }
   })
 })

@@ -90,7 +90,7 @@ export interface Query {
   readonly sortBy?: number
 }
 
-/** Returns the first 250 documents that match, newest first unless sorted. */
+/** Returns the first 250 documents that match, unless sorted by insertion, the last first. */
 export async function find({ backend }: CatalogPorts, query: Query = {}): Promise<SearchOutcome> {
   const view = backend.view(STORE)!
   return view.search(planOf(view, query))

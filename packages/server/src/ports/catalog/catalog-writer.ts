@@ -62,19 +62,26 @@ export interface CatalogWriter {
   /**
    * Each field must be valid (see domain/documents/schema-rules.ts); conflicts with the current
    * schema are decided here.
+   * @param expected the `schemaStamp` of what must still be in force; throws `precondition_failed`
    */
   changeSchema(
     storeId: string,
     mode: 'additive' | 'replace',
     fields: readonly DeclaredField[],
+    expected?: string,
   ): Promise<SchemaChange>
   /**
    * Redefines fields while the documents stay, and adds new ones. Documents are re-analysed in the
    * background; until that is complete, searches use the former schema, and a document must satisfy
    * both. Throws `schema_conversion_failed` if values of documents don't fit, `schema_not_defined`,
    * `invalid_schema`, and `unavailable` while the store is being loaded.
+   * @param expected as for `changeSchema`, also when all documents have been checked
    */
-  redefineFields(storeId: string, fields: readonly DeclaredField[]): Promise<FieldsChange>
+  redefineFields(
+    storeId: string,
+    fields: readonly DeclaredField[],
+    expected?: string,
+  ): Promise<FieldsChange>
   /**
    * Ends a change by `redefineFields` that is not complete; the schema stays as it is.
    * @returns false if there is none

@@ -21,6 +21,7 @@ import { catalogPatternsConformance } from './catalog-patterns.conformance.ts'
 import { catalogScanConformance } from './catalog-scan.conformance.ts'
 import { catalogSwapConformance } from './catalog-swap.conformance.ts'
 import type { CreateCatalog } from './catalog-fixture.ts'
+import { insertionConformance } from './insertion.conformance.ts'
 import { catalogModelConformance } from './catalog-model.conformance.ts'
 
 /**
@@ -35,6 +36,7 @@ export function catalogConformance(name: string, create: CreateCatalog): void {
     catalogModelConformance(create)
     catalogPatternsConformance(create)
     catalogScanConformance(create)
+    insertionConformance(create)
     catalogSwapConformance(create)
   })
 }
@@ -390,18 +392,6 @@ function visibilityTests(create: CreateCatalog): void {
     assert.deepEqual(await backend.view(STORE)!.holds(['zebra']), [true])
     await writer.deleteDocument(STORE, 'z')
     assert.deepEqual(await backend.view(STORE)!.holds(['zebra']), [false])
-  })
-
-  test('the newest document is the one last written', async () => {
-    await using catalog = await filled(create)
-    await catalog.writer.writeDocuments(STORE, [upsert('a', '{"title":"again"}')])
-    const { hits } = await find(catalog)
-    assert.deepEqual(await idsOfHits(catalog, hits), ['a', 'c', 'b'])
-    const keys = hits.map((hit) => hit.docKey)
-    assert.deepEqual(
-      keys,
-      keys.toSorted((x, y) => y - x),
-    )
   })
 
   test('concurrent writes are all answered and all stored', async () => {

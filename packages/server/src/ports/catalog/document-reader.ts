@@ -6,6 +6,8 @@ import type { Awaitable } from '../awaitable.ts'
  */
 export interface StoredDocument {
   readonly docKey: number
+  /** The docKey of the first version since it was inserted; absent: this is it. */
+  readonly inserted?: number
   readonly id: string
   /** UTF-8 JSON of one object. Valid until the next document is read; copy to keep. */
   readonly json: Uint8Array

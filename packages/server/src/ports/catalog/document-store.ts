@@ -121,6 +121,8 @@ export interface CatalogChanges {
 
 export interface NewVersion {
   readonly docKey: number
+  /** The docKey of the first version since it was inserted; absent: this is it. */
+  readonly inserted?: number
   readonly id: string
   readonly json: Uint8Array
 }

@@ -5,14 +5,16 @@ import {
   type SchemaField,
   type StoreSchema,
 } from '@aisle/contract'
-import type { Field, FieldPattern } from '@aisle/engine'
+import type { Field, FieldPattern, Schema } from '@aisle/engine'
 import { declaredType } from '../../domain/documents/nested-fields.ts'
 import {
   checkSchemaFields,
   checkSchemaMode,
   type DeclaredField,
 } from '../../domain/documents/schema-rules.ts'
-import type { ReanalysisProgress } from '../../ports/catalog/store-registry.ts'
+import { schemaStamp } from '../../domain/documents/schema-state.ts'
+import type { FieldsChange } from '../../ports/catalog/catalog-writer.ts'
+import type { ReanalysisProgress, StoreStatistics } from '../../ports/catalog/store-registry.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { NO_SCHEMA } from '../open-view.ts'
 import { etagOf, requireMatch } from './preconditions.ts'
@@ -21,16 +23,29 @@ import { unknownParameterWarnings } from '../parameter-warnings.ts'
 type SchemaPorts = Pick<ServicePorts, 'registry' | 'backend'>
 
 /** Returns the fields of the current schema, none before one is defined, and what changes them. */
-export async function describeSchema(
+export async function describeSchema(ports: SchemaPorts, storeId: string): Promise<StoreSchema> {
+  return present(await readSchema(ports, storeId))
+}
+
+interface ReadSchema {
+  readonly schema: Schema | undefined
+  readonly statistics: Pick<StoreStatistics, 'reanalysis' | 'previousFields'>
+}
+
+async function readSchema(
   { backend, registry }: SchemaPorts,
   storeId: string,
-): Promise<StoreSchema> {
+): Promise<ReadSchema> {
   const view = backend.view(storeId)
   if (view === undefined && registry.find(storeId) === undefined) {
     throw new ApiError('store_not_found', 'There is no store with this id')
   }
-  const { fields, patterns = [] } = view?.schema ?? NO_SCHEMA
-  const { reanalysis, previousFields } = await registry.statistics(storeId)
+  return { schema: view?.schema, statistics: await registry.statistics(storeId) }
+}
+
+function present({ schema, statistics }: ReadSchema): StoreSchema {
+  const { fields, patterns = [] } = schema ?? NO_SCHEMA
+  const { reanalysis, previousFields } = statistics
   const change = reanalysis && presentChange(reanalysis)
   return {
     fields: [...fields.map(presentField), ...patterns.map(presentPattern)],
@@ -110,17 +125,20 @@ export async function changeSchema(
   body: unknown,
   ifMatch?: string,
 ): Promise<ChangedSchema> {
-  if (ifMatch !== undefined) {
-    const current = await describeSchema(ports, storeId)
-    requireMatch(ifMatch, JSON.stringify(current), schemaTag(current))
-  }
   const given = new Map(Object.entries(requireObject(body)))
   const mode = checkSchemaMode(given.get('mode'))
   const fields = checkSchemaFields(given.get('fields'))
   const unknown = [...given.keys()].filter((key) => key !== 'mode' && key !== 'fields')
   const warnings = unknownParameterWarnings(unknown)
-  if (mode === 'change') return redefine(ports, storeId, fields, warnings)
-  const change = await ports.writer.changeSchema(storeId, mode, fields)
+  if (mode === 'change') {
+    const change = await ifUnchanged(ports, storeId, ifMatch, (expected) =>
+      ports.writer.redefineFields(storeId, fields, expected),
+    )
+    return describeRedefinition(ports, storeId, change, warnings)
+  }
+  const change = await ifUnchanged(ports, storeId, ifMatch, (expected) =>
+    ports.writer.changeSchema(storeId, mode, fields, expected),
+  )
   const added = change.fieldsAdded.length
   const allWarnings = [...warnings, ...change.warnings]
   return {
@@ -136,13 +154,43 @@ export async function changeSchema(
   }
 }
 
-async function redefine(
-  ports: SchemaPorts & Pick<ServicePorts, 'writer'>,
+/** Attempts to change a schema that must not have changed, while others change it. */
+const ATTEMPTS_MAX = 10
+
+/**
+ * Makes a change if the schema is still what `ifMatch` names when the writer decides.
+ *
+ * @param change gets the stamp that the writer compares
+ * @throws ApiError precondition_failed
+ */
+async function ifUnchanged<T>(
+  ports: SchemaPorts,
   storeId: string,
-  fields: readonly DeclaredField[],
+  ifMatch: string | undefined,
+  change: (expected?: string) => Promise<T>,
+): Promise<T> {
+  if (ifMatch === undefined) return change()
+  for (let attempt = 1; ; attempt++) {
+    const read = await readSchema(ports, storeId)
+    const current = present(read)
+    requireMatch(ifMatch, JSON.stringify(current), schemaTag(current))
+    const { schema, statistics } = read
+    try {
+      return await change(schemaStamp({ schema, redefined: statistics.reanalysis?.fields }))
+    } catch (error) {
+      // Somebody was faster: compares again, with what is stored now.
+      const isStale = error instanceof ApiError && error.code === 'precondition_failed'
+      if (!isStale || attempt === ATTEMPTS_MAX) throw error
+    }
+  }
+}
+
+async function describeRedefinition(
+  ports: SchemaPorts,
+  storeId: string,
+  change: FieldsChange,
   warnings: readonly string[],
 ): Promise<ChangedSchema> {
-  const change = await ports.writer.redefineFields(storeId, fields)
   const { reanalysis } = await ports.registry.statistics(storeId)
   const job = reanalysis && presentChange(reanalysis)
   const changed = change.fieldsChanged.length

@@ -83,9 +83,7 @@ export async function putResource(
       return resourceJson(named, resource)
     }
   }
-  throw new ApiError('unavailable', `Other requests are changing this ${named.noun}: try again`, {
-    retryAfterSeconds: 1,
-  })
+  throw contested(named)
 }
 
 /**
@@ -99,17 +97,27 @@ export async function deleteResource(
   name: string,
   ifMatch?: string,
 ): Promise<{ readonly status: 'deleted' } & Readonly<Record<string, string>>> {
-  const present = resources.of(storeId).get(named.kind, name)
-  if (present !== undefined) requireMatch(ifMatch, resourceJson(named, present))
-  const removes = [{ kind: named.kind, name }]
-  const done = await writer.changeResources(storeId, { puts: [], removes })
-  if (!done) throw notFound(named, name)
-  return { [named.key ?? 'name']: name, status: 'deleted' }
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    const present = resources.of(storeId).get(named.kind, name)
+    if (present === undefined) throw notFound(named, name)
+    requireMatch(ifMatch, resourceJson(named, present))
+    const still = ifMatch === undefined ? {} : { replaces: present.json }
+    const removes = [{ kind: named.kind, name, ...still }]
+    if (await writer.changeResources(storeId, { puts: [], removes })) {
+      return { [named.key ?? 'name']: name, status: 'deleted' }
+    }
+  }
+  throw contested(named)
 }
 
 /** The name, followed by the stored members. */
 export function resourceJson(named: NamedKind, { name, json }: Resource): string {
   return `{"${named.key ?? 'name'}":${JSON.stringify(name)},${json.slice(1)}`
+}
+
+function contested({ noun }: NamedKind): ApiError {
+  const message = `Other requests are changing this ${noun}: try again`
+  return new ApiError('unavailable', message, { retryAfterSeconds: 1 })
 }
 
 function notFound({ noun, notFound: code }: NamedKind, name: string): ApiError {
