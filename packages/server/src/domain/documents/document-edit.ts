@@ -165,7 +165,7 @@ function checkValues(patch: Uint8Array, schema: Schema, param: string): void {
 
 /** @returns undefined if the list has all of them */
 function withValues(list: unknown, added: FieldEdit['value']): unknown[] | undefined {
-  const values = Array.isArray(list) ? (list as unknown[]) : []
+  const values = valuesIn(list)
   const known = new Set(values.map(canonicalJson))
   const missing = (added as readonly unknown[]).filter((value) => {
     const text = canonicalJson(value)
@@ -176,11 +176,17 @@ function withValues(list: unknown, added: FieldEdit['value']): unknown[] | undef
 
 /** @returns undefined if the list has none of them; null if it has no others */
 function withoutValues(list: unknown, removed: readonly unknown[]): unknown[] | null | undefined {
-  if (!Array.isArray(list)) return undefined
+  const values = valuesIn(list)
   const gone = new Set(removed.map(canonicalJson))
-  const kept = (list as unknown[]).filter((value) => !gone.has(canonicalJson(value)))
-  if (kept.length === list.length) return undefined
+  const kept = values.filter((value) => !gone.has(canonicalJson(value)))
+  if (kept.length === values.length) return undefined
   return kept.length === 0 ? null : kept
+}
+
+/** A list may be written as its only value, without brackets. */
+function valuesIn(list: unknown): readonly unknown[] {
+  if (list === undefined || list === null) return []
+  return Array.isArray(list) ? (list as unknown[]) : [list]
 }
 
 const DECIMALS_MAX = 15

@@ -118,6 +118,8 @@ async function idsOfSearch(
       per_page: PER_PAGE_MAX,
       return_fields: ['id'],
       hit_format: 'wrapped',
+      // Every variant of a product, whatever the store groups by.
+      group_by: [],
       apply_rules: false,
       analytics: false,
       ...(filterBy === undefined ? {} : { filter_by: filterBy }),
