@@ -4,6 +4,7 @@ import { Chip } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Select } from '../../ui/choice.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { readerLocale } from '../../format/locale.ts'
 import { useKnownValues } from './known-values.ts'
 import {
   dateOf,
@@ -76,12 +77,8 @@ function ValueInput({
 
 function readableDate(value: unknown): string | undefined {
   const date = dateOf(value)
-  return date?.toLocaleString(undefined, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: 'UTC',
-    timeZoneName: 'short',
-  } as Intl.DateTimeFormatOptions)
+  const options = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const
+  return date === undefined ? undefined : `${date.toLocaleString(readerLocale(), options)} UTC`
 }
 
 type Flag = 'true' | 'false' | 'unset'
