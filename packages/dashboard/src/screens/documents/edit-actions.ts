@@ -37,14 +37,14 @@ export function editableFields(fields: readonly SchemaField[]): SchemaField[] {
   )
 }
 
-export function isWhole({ kind, value }: EditAction, field: SchemaField | undefined): boolean {
+function isWhole({ kind, value }: EditAction, field: SchemaField | undefined): boolean {
   if (kind === 'delete') return true
   if (field === undefined) return false
   if (kind === 'clear') return true
   return value !== undefined && actionFault({ kind, value, field: field.name }, field) === undefined
 }
 
-export function actionFault(
+function actionFault(
   { kind, value }: EditAction,
   { type }: SchemaField,
 ): string | undefined {

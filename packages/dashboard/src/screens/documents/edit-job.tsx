@@ -14,12 +14,12 @@ import '../../ui/progress.css'
 
 const LOOK_MS = 700
 
-export function isRunning({ state }: Pick<DocumentEditJob, 'state'>): boolean {
+function isRunning({ state }: Pick<DocumentEditJob, 'state'>): boolean {
   return state === 'finding' || state === 'changing'
 }
 
 /** Edits of the store, newest first; read often while one runs. */
-export function useEdits() {
+function useEdits() {
   const { storeId, calls } = useStore()
   return useQuery({
     queryKey: ['edits', storeId],

@@ -44,7 +44,7 @@ const NEW = '+new'
 
 /** A product as a form, as JSON, and as searches see it. All edit the same text. */
 export function ProductEditor(props: ProductEditorProps): ReactNode {
-  const { id, saved, schema, onOpen } = props
+  const { id, saved, onOpen } = props
   const { storeId, calls } = useStore()
   const queries = useQueryClient()
   const mayEdit = useMay('editor')
@@ -109,6 +109,9 @@ export function ProductEditor(props: ProductEditorProps): ReactNode {
       )}
       {mayEdit ? (
         <div className="documents-editor-foot">
+          {editor.isChanged && (
+            <span className="documents-unsaved small muted">Unsaved changes</span>
+          )}
           {id !== undefined && (
             <>
               <Button variant="ghost" icon={Trash2} onPress={() => setAsking(true)}>
@@ -126,7 +129,7 @@ export function ProductEditor(props: ProductEditorProps): ReactNode {
               </Button>
             </>
           )}
-          <span className="grow small muted">{editor.isChanged && 'Unsaved changes'}</span>
+          <span className="grow" />
           <EditorButtons
             editor={editor}
             label={id === undefined ? 'Add product' : 'Save product'}

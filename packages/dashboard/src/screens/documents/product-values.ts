@@ -175,7 +175,7 @@ export function dateOf(value: unknown): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date
 }
 
-export function isNumber(value: unknown): boolean {
+function isNumber(value: unknown): boolean {
   return typeof value === 'number' || isExactNumber(value)
 }
 
