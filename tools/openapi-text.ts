@@ -11,6 +11,7 @@ export async function openApiText(): Promise<string> {
     AppDependencies['directory'] &
     AppDependencies['audit'] &
     AppDependencies['snapshots'] &
+    AppDependencies['edits'] &
     AppDependencies['activity'] &
     AppDependencies['answers'] &
     AppDependencies['usage'] &
@@ -36,6 +37,7 @@ export async function openApiText(): Promise<string> {
     },
     reader: inert,
     writer: inert,
+    edits: inert,
     snapshots: inert,
     activity: inert,
     access: inert,

@@ -196,6 +196,7 @@ function catalogOf(
     throw new ApiError('unavailable', 'Not part of the benchmark')
   }
   const unused = new Proxy({}, { get: () => refuse }) as ServicePorts['writer'] &
+    ServicePorts['edits'] &
     ServicePorts['events'] &
     ServicePorts['answers'] &
     ServicePorts['usage'] &
@@ -237,6 +238,7 @@ function catalogOf(
     clock: { now: () => NOW_MS },
     writer: unused,
     events: unused,
+    edits: unused,
     answers: unused,
     usage: unused,
     reports: unused,

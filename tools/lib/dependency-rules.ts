@@ -185,7 +185,7 @@ const FOLDER_ORDERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['open-view', 'access', 'events'],
     ['store', 'documents'],
     ['search'],
-    ['suggestions'],
+    ['suggestions', 'edits'],
   ],
   'packages/dashboard/src': [
     ['state', 'api', 'format'],

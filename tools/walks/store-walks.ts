@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { at, file, type Walk } from './walk.ts'
+import { at, file, world, type Walk } from './walk.ts'
 
 const fields = [
   { name: 'title', type: 'string', searchable: true, sort: true },
@@ -152,6 +152,49 @@ export const STORE_WALKS: readonly Walk[] = [
     wrong: () => ['{price}', '--filter', 'title:mug'],
     exit: 'usage',
     complains: /JSON/,
+  },
+  {
+    command: 'documents edit',
+    text: () => ['--query', 'mug', '--add', '{"price": 1}', '--note', 'first'],
+    says: /^1 document changed\. Edit /,
+    json: () => ['--filter', 'id:=[j1, n1]', '--add', '{"price": 1}', '--note', 'dearer'],
+    gives: (job: { changed: number }) => job.changed === 2,
+    wrong: () => ['--query', '*', '--set', '{price}'],
+    exit: 'usage',
+    complains: /JSON/,
+  },
+  {
+    command: 'documents edits',
+    text: () => [],
+    says: /done +2 +kept +dearer/,
+    json: () => [],
+    gives: ([newest, first]: { id: string; note: string }[]) => {
+      world.said.set('edit', newest!.id).set('first edit', first!.id)
+      return newest!.note === 'dearer' && first!.note === 'first'
+    },
+    wrong: () => ['--store', 'none'],
+    exit: 'refused',
+    complains: /store/,
+  },
+  {
+    command: 'documents cancel',
+    text: () => [world.said.get('edit')!],
+    says: /^2 documents changed\. Edit /,
+    json: () => [world.said.get('edit')!],
+    gives: (job: { state: string }) => job.state === 'done',
+    wrong: () => ['none'],
+    exit: 'refused',
+    complains: /no edit/,
+  },
+  {
+    command: 'documents undo',
+    text: () => [world.said.get('edit')!],
+    says: /^2 documents restored\. Edit /,
+    json: () => [world.said.get('first edit')!],
+    gives: (job: { changed: number }) => job.changed === 1,
+    wrong: () => [world.said.get('edit')!],
+    exit: 'refused',
+    complains: /was undone/,
   },
   {
     command: 'documents delete',

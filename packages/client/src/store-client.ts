@@ -9,11 +9,15 @@ import type {
   DecidedMissedSearch,
   DecidedSynonym,
   DocumentDeleted,
+  DocumentEditJob,
+  DocumentEditJobs,
+  DocumentEditPreview,
   DocumentResponse,
   DocumentsCleared,
   DocumentsUpdated,
   DocumentWritten,
   DroppedEvents,
+  EditDocumentsRequest,
   ErasedEvents,
   EventCheck,
   EventValidation,
@@ -177,6 +181,33 @@ export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
       query: { filter_by: filterBy },
       body: { set },
     })
+  }
+
+  /** Shows what an edit would change, and what would be refused. */
+  previewEdit(request: EditDocumentsRequest, signal?: AbortSignal): Promise<DocumentEditPreview> {
+    return this.#call('write', 'POST', '/edits/preview', { body: request, signal })
+  }
+
+  /** Begins an edit of all documents that match; `edit` has its progress. */
+  editDocuments(request: EditDocumentsRequest): Promise<DocumentEditJob> {
+    return this.#call('write', 'POST', '/edits', { body: request })
+  }
+
+  edits(): Promise<DocumentEditJobs> {
+    return this.#call('write', 'GET', '/edits')
+  }
+
+  edit(id: string): Promise<DocumentEditJob> {
+    return this.#call('write', 'GET', `/edits/${pathSegment(id)}`)
+  }
+
+  cancelEdit(id: string): Promise<DocumentEditJob> {
+    return this.#call('write', 'POST', `/edits/${pathSegment(id)}/cancel`)
+  }
+
+  /** Begins to write back what an edit has changed, except documents that were changed since. */
+  undoEdit(id: string): Promise<DocumentEditJob> {
+    return this.#call('write', 'POST', `/edits/${pathSegment(id)}/undo`)
   }
 
   /** Validates an event of the simple form without storing it. */

@@ -262,6 +262,21 @@ export const RULE_PREVIEW_QUERIES_MAX = 250
 export const RULE_METADATA_MAX_BYTES = 16_000
 /** Upper bound of the `search_timeout_ms` that a service allows (`AISLE_SEARCH_TIMEOUT_MAX_MS`). */
 export const SEARCH_TIMEOUT_MAX_MS = 10_000
+/** Documents that one edit may change. */
+export const EDIT_DOCUMENTS_MAX = 1_000_000
+/** Documents of an edit that finds them by words; those of a filter alone have no such limit. */
+export const EDIT_SEARCH_DOCUMENTS_MAX = 10_000
+/** Documents on which the preview of an edit tries it, and those that it shows. */
+export const EDIT_PREVIEW_CHECKED_MAX = 2_000
+export const EDIT_PREVIEW_SHOWN_MAX = 20
+/** Ids and refusals that an edit lists; it counts all. */
+export const EDIT_IDS_SHOWN_MAX = 100
+export const EDIT_NOTE_MAX_CHARS = 500
+/** Edits of a store that are kept, with the former values of the documents for an undo. */
+export const EDITS_PER_STORE_MAX = 50
+export const EDIT_HISTORY_MAX_DAYS = 30
+/** Compressed, all edits of a store together: the oldest lose their former values first. */
+export const EDIT_HISTORY_MAX_BYTES = 200_000_000
 /** Documents per batch of a bulk; each batch is one commit. */
 export const BULK_BATCH_MAX = 500
 /** Values of all clauses of a filter together: list items, and words of a value. */

@@ -301,6 +301,7 @@ export const StoreSettings = Type.Object(
       require_all_terms: Type.Union([Type.Boolean(), Type.Literal('auto')]),
       exact_match_boost: orNull(Type.Boolean()),
     }),
+    distinct: orNull(distinct),
     popularity_trial: orNull(popularityTrial),
     omit_fields: omitFields,
     cache: Type.Object({ ttl_seconds: Type.Integer(), max_bytes: Type.Integer() }),

@@ -15,6 +15,7 @@ import { demoRoutes } from './http/routes/demo.ts'
 import { docsRoutes } from './http/routes/docs.ts'
 import { bulkRoutes } from './http/routes/bulk.ts'
 import { documentsByFilterRoutes } from './http/routes/documents-by-filter.ts'
+import { editRoutes } from './http/routes/edits.ts'
 import { documentRoutes } from './http/routes/documents.ts'
 import { eventTailRoutes } from './http/routes/event-tail.ts'
 import { healthRoutes } from './http/routes/health.ts'
@@ -126,6 +127,7 @@ function registerRoutes(app: FastifyInstance, dependencies: AppDependencies, use
   mcpRoutes(app, dependencies)
   documentRoutes(app, dependencies)
   documentsByFilterRoutes(app, dependencies)
+  editRoutes(app, dependencies)
   bulkRoutes(app, dependencies)
   schemaRoutes(app, dependencies)
   settingsRoutes(app, dependencies)

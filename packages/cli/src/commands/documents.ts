@@ -6,6 +6,7 @@ import { CommandError } from '../exit-codes.ts'
 import { valueText } from '@aisle/configuration'
 import { Progress } from '../terminal/progress.ts'
 import { counted } from '../terminal/table.ts'
+import { addEditCommands } from './document-edits.ts'
 import { addCommand, addGroup, Run, type Command, type CommonOptions } from './command.ts'
 
 /** Exports documents, and changes or deletes many at once. */
@@ -67,6 +68,7 @@ export function addCommands(program: Command, context: Context): void {
         )
       }
     })
+  addEditCommands(documents, context)
 }
 
 function exportAction(context: Context) {

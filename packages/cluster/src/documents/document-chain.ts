@@ -190,8 +190,11 @@ function taken(
   if (step.change.kind === 'delete') {
     return { outcome: { status: 'changed', id }, next: 'removed' }
   }
-  const patch: DocumentWrite = { id, action: 'update', json: step.change.patch }
-  const { decided, outcome } = applyWrite(patch, schema, () => current, admit)
+  const write: DocumentWrite =
+    step.change.kind === 'update'
+      ? { id, action: 'update', json: step.change.patch }
+      : { id, action: 'upsert', json: step.change.json.get(id)! }
+  const { decided, outcome } = applyWrite(write, schema, () => current, admit)
   return decided === undefined
     ? { outcome: outcome as FailedWrite, next: 'same' }
     : { outcome: { status: 'changed', id }, next: decided }

@@ -149,5 +149,8 @@ export class DocumentWriter {
 }
 
 function sizeOf(step: JobStep): number {
+  if (step.kind === 'version' && step.change.kind === 'replace') {
+    return STEP_BYTES + (step.change.json.get(step.id)?.length ?? 0)
+  }
   return STEP_BYTES + (step.kind === 'write' ? step.write.json.length : 0)
 }

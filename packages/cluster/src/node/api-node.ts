@@ -9,6 +9,7 @@ import { CLUSTER_FORMAT, ClusterFormat } from '../control/cluster-format.ts'
 import { ClusterDocuments } from '../documents/cluster-documents.ts'
 import { DocumentKeeper } from '../documents/document-keeper.ts'
 import { ClusterSettings } from '../control/cluster-settings.ts'
+import { ClusterEditJournal } from '../stores/cluster-edit-journal.ts'
 import { ClusterSnapshots } from '../stores/cluster-snapshots.ts'
 import { ClusterStores } from '../stores/cluster-stores.ts'
 import { ClusterUsage } from '../stores/cluster-usage.ts'
@@ -215,6 +216,9 @@ export async function openApiNode(
     resources: stores,
     reader: documents,
     writer: clusterWriter(stores, documents),
+    edits: new ClusterEditJournal(() =>
+      ControlIndex.open(cluster, `${address.prefix}-edits-v1`, { secrets }),
+    ),
     backend,
     events: clusterEvents.events,
     reports: clusterEvents.reports,

@@ -21,6 +21,7 @@ export function useProducts(ids: readonly string[]): ReadonlyMap<string, Product
         filters: { id: asked },
         per_page: asked.length,
         apply_rules: false,
+        group_by: [],
         analytics: false,
       }),
     enabled: asked.length > 0,

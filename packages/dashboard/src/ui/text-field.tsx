@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import {
   FieldError,
   Input,
@@ -33,6 +33,8 @@ export interface TextFieldProps
   readonly lines?: number
   /** Names, keys, code. */
   readonly isMono?: boolean
+  /** Values that the browser offers; any other may be typed. */
+  readonly suggestions?: readonly string[] | undefined
 }
 
 export function TextField({
@@ -43,8 +45,10 @@ export function TextField({
   lines,
   isMono = false,
   isLabelHidden = false,
+  suggestions,
   ...rest
 }: TextFieldProps): ReactNode {
+  const listId = useId()
   const className = isMono ? 'input mono' : 'input'
   return (
     <AriaTextField
@@ -55,9 +59,20 @@ export function TextField({
     >
       {!isLabelHidden && <Label className="field-label">{label}</Label>}
       {lines === undefined ? (
-        <Input className={className} placeholder={placeholder ?? ''} />
+        <Input
+          className={className}
+          placeholder={placeholder ?? ''}
+          {...(suggestions === undefined ? {} : { list: listId })}
+        />
       ) : (
         <AriaTextArea className={className} placeholder={placeholder ?? ''} rows={lines} />
+      )}
+      {suggestions !== undefined && (
+        <datalist id={listId}>
+          {suggestions.map((value) => (
+            <option key={value} value={value} />
+          ))}
+        </datalist>
       )}
       <Below about={about} error={error} />
     </AriaTextField>

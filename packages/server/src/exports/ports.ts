@@ -22,6 +22,7 @@ export type {
   VersionOutcome,
   WriteOutcome,
 } from '../ports/catalog/catalog-writer.ts'
+export type { EditJournal, EditRow, StoredEdit } from '../ports/catalog/edit-journal.ts'
 export type { Clock } from '../ports/host/clock.ts'
 export type {
   DocumentReader,

@@ -2,6 +2,7 @@ import type { AnswerCache } from '../ports/search/answer-cache.ts'
 import type { CatalogWriter } from '../ports/catalog/catalog-writer.ts'
 import type { Clock } from '../ports/host/clock.ts'
 import type { DocumentReader } from '../ports/catalog/document-reader.ts'
+import type { EditJournal } from '../ports/catalog/edit-journal.ts'
 import type { ResourceReader } from '../ports/catalog/resource-reader.ts'
 import type { SearchBackend } from '../ports/search/search-backend.ts'
 import type { SearchUsage } from '../ports/search/search-usage.ts'
@@ -16,6 +17,7 @@ export interface ServicePorts {
   readonly reader: DocumentReader
   readonly resources: ResourceReader
   readonly writer: CatalogWriter
+  readonly edits: EditJournal
   readonly backend: SearchBackend
   readonly clock: Clock
   readonly events: EventLog

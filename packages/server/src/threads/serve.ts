@@ -92,6 +92,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
       knownCatalogOf: (storeId, content) => replica.knownCatalog(storeId, content),
     }),
     writer: commands.writer,
+    edits: commands.edits,
     snapshots: commands.snapshots,
     access: commands.access,
     activity: commands.activity,

@@ -14,6 +14,7 @@ import { Committer } from '../adapters/lmdb/committer.ts'
 import { compactWhenWorthwhile } from '../adapters/lmdb/compaction.ts'
 import { openDataFolder, type DataFolder } from '../adapters/lmdb/data-folder.ts'
 import { LmdbDocumentStore } from '../adapters/lmdb/document-store.ts'
+import { LmdbEditJournal } from '../adapters/lmdb/edit-journal.ts'
 import { openEnvironment, type Environment } from '../adapters/lmdb/environment.ts'
 import { checkDocuments } from '../adapters/lmdb/full-check.ts'
 import { openSecrets } from '../adapters/lmdb/secrets-file.ts'
@@ -87,6 +88,7 @@ interface Parts {
   readonly environment: Environment
   readonly committer: Committer
   readonly documents: DocumentStore
+  readonly edits: LmdbEditJournal
   readonly settings: Settings
   readonly admin: Awaited<ReturnType<typeof openAdminToken>>
   readonly secrets: Awaited<ReturnType<typeof openSecrets>>
@@ -147,6 +149,10 @@ const PARTS: PartTable<Parts, 'config' | 'options' | 'clock' | 'startAfter'> = {
       new LmdbDocumentStore(environment, committer, (catalog, message) =>
         log('error', message, { catalog }),
       ),
+  },
+  edits: {
+    start: ({ environment, committer, options: { log } }) =>
+      new LmdbEditJournal(environment, committer, (message) => log('error', message)),
   },
   settings: { start: ({ environment, committer }) => new Settings(environment, committer) },
   admin: {
@@ -287,12 +293,13 @@ function startFollowers(parts: Parts): Followers {
 }
 
 function createPool(parts: Parts): ServingPool {
-  const { config, options, folder, publisher, writer, snapshots, access, activity } = parts
+  const { config, options, folder, publisher, writer, edits, snapshots, access, activity } = parts
   const { version, log, doorway, servingEntry: entry, firstServing: first } = options
   return new ServingPool({
     threadCount: config.threads,
     publisher,
     writer,
+    edits,
     snapshots,
     access,
     activity,

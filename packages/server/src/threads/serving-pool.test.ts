@@ -14,6 +14,7 @@ import { createStreamSlots } from '../adapters/shared-memory/stream-slots.ts'
 import { createVitals } from '../adapters/shared-memory/vitals.ts'
 import { createRateLimitMemory } from '../adapters/shared-memory/rate-limiter.ts'
 import { createStartProgress } from '../adapters/embedded/start-progress.ts'
+import type { EditJournal } from '../ports/catalog/edit-journal.ts'
 import type { SnapshotKeeper } from '../ports/catalog/snapshot-keeper.ts'
 import type { CatalogWriter } from '../ports/catalog/catalog-writer.ts'
 import { ServingPool } from './serving-pool.ts'
@@ -46,6 +47,7 @@ suite('serving pool', () => {
       threadCount: 2,
       publisher,
       writer: {} as CatalogWriter,
+      edits: {} as EditJournal,
       snapshots: {} as SnapshotKeeper,
       access: {} as AccessKeeper,
       activity: new ActivityBook({ now: () => 0 }, () => []),

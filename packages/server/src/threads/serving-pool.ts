@@ -12,6 +12,7 @@ import type { Publisher } from '../adapters/embedded/publisher.ts'
 import type { AccessKeeper } from '../ports/access/access-keeper.ts'
 import type { ActivityKeeper } from '../ports/host/activity-keeper.ts'
 import type { CatalogWriter } from '../ports/catalog/catalog-writer.ts'
+import type { EditJournal } from '../ports/catalog/edit-journal.ts'
 import type { SnapshotKeeper } from '../ports/catalog/snapshot-keeper.ts'
 import { BackOff } from './back-off.ts'
 import type { LoadedThread } from './activity-book.ts'
@@ -31,6 +32,7 @@ export interface ServingPoolOptions {
   readonly connectSuggestions?: () => MessagePort
   /** Creates a port of the reports thread. */
   readonly connectReports?: () => MessagePort
+  readonly edits: EditJournal
   readonly snapshots: SnapshotKeeper
   readonly access: AccessKeeper
   readonly activity: ActivityKeeper
@@ -158,7 +160,7 @@ export class ServingPool {
 
   /** @returns the port it listens on */
   #spawn(slot: number): Promise<number> {
-    const { publisher, writer, snapshots, access, activity, log, thread, collectMetrics } =
+    const { publisher, writer, edits, snapshots, access, activity, log, thread, collectMetrics } =
       this.#options
     const publications = new MessageChannel()
     const commands = new MessageChannel()
@@ -170,7 +172,7 @@ export class ServingPool {
       commands: commands.port2,
     }
     publisher.connect(publications.port1)
-    serveCommands(commands.port1, { writer, snapshots, access, activity }, (error) =>
+    serveCommands(commands.port1, { writer, edits, snapshots, access, activity }, (error) =>
       log('error', 'A write failed unexpectedly', { error: describe(error) }),
     )
     const started = this.#takeWorker(slot)

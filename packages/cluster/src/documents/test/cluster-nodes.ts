@@ -5,12 +5,14 @@ import { lendPrefix } from '../../opensearch/lent-prefix-for-test.ts'
 import { TEST_CLUSTER } from '@aisle/testing'
 import type { CatalogPorts } from '@aisle/server/test'
 import { ClusterDocuments } from '../cluster-documents.ts'
+import { ClusterEditJournal } from '../../stores/cluster-edit-journal.ts'
 import { ClusterStores } from '../../stores/cluster-stores.ts'
 import { clusterWriter } from '../cluster-writer.ts'
 import { ClusterSearchBackend } from '../../search/cluster-search-backend.ts'
 
 /** What an API node has of stores and documents. */
 export interface ClusterNode extends CatalogPorts {
+  readonly edits: ClusterEditJournal
   readonly stores: ClusterStores
   readonly documents: ClusterDocuments
   readonly connection: ClusterConnection
@@ -87,6 +89,7 @@ async function openNode(
       list: () => stores.list(),
       statistics: (storeId) => documents.statistics(storeId),
     },
+    edits: new ClusterEditJournal(() => ControlIndex.open(connection, `${prefix}-edits-v1`)),
     resources: stores,
     reader: documents,
     backend: new ClusterSearchBackend(connection, documents, stores),

@@ -1,10 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { formatNumber } from '../../format/numbers.ts'
-import { ownValue } from '../../format/own-value.ts'
-import { fieldExpression } from '../../format/quoting.ts'
-import { useStore } from '../../session/store.ts'
-import { useDebounced } from '../../state/clock.ts'
 import { Plus, X } from 'lucide-react'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Select } from '../../ui/choice.tsx'
@@ -16,6 +11,7 @@ import {
   type FilterableField,
   type FilterClause,
 } from './filter-clauses.ts'
+import { useKnownValues } from './known-values.ts'
 
 /** One condition: a field, a test, a value, or what one element of a list must meet. */
 export function ClauseForm({
@@ -210,8 +206,6 @@ function withValue(clause: FilterClause, chosen: string): FilterClause {
   return { ...clause, value: test === 'any' ? `${text}, ` : text }
 }
 
-const VALUES_OFFERED = 8
-
 /** The most frequent values, and how many products have each. */
 function OfferedValues({
   field,
@@ -222,27 +216,11 @@ function OfferedValues({
   readonly typed: string
   readonly onChoose: (value: string) => void
 }): ReactNode {
-  const { storeId, calls } = useStore()
-  const settled = useDebounced(typed.trim())
-  const { data } = useQuery({
-    queryKey: ['documents', storeId, 'values', field, settled],
-    queryFn: async () => {
-      const { facets } = await calls.search({
-        q: '*',
-        per_page: 0,
-        analytics: false,
-        apply_rules: false,
-        facet_by: [fieldExpression(field)],
-        max_values: VALUES_OFFERED,
-        ...(settled === '' ? {} : { facet_query: `${fieldExpression(field)}:${settled}` }),
-      })
-      return ownValue(facets, field)
-    },
-  })
-  if (!Array.isArray(data) || data.length === 0) return null
+  const { data } = useKnownValues(field, typed)
+  if (data === undefined || data.length === 0) return null
   return (
     <ul className="documents-values" aria-label={`Values of ${field}`}>
-      {data.map(({ value, count }: { value: string; count: number }) => (
+      {data.map(({ value, count }) => (
         <li key={value}>
           <button type="button" className="documents-value pick" onClick={() => onChoose(value)}>
             <span className="cut">{value}</span>

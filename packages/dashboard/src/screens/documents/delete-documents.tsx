@@ -1,4 +1,4 @@
-import { Trash2 } from 'lucide-react'
+import { Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatCount } from '../../format/numbers.ts'
 import { useRefresh, useStore } from '../../session/store.ts'
@@ -61,10 +61,12 @@ export function DeleteDialog({
 /** At the foot of the table while rows are ticked. */
 export function SelectionBar({
   ids,
+  onEdit,
   onDelete,
   onClear,
 }: {
   readonly ids: ReadonlySet<string>
+  readonly onEdit: () => void
   readonly onDelete: () => void
   readonly onClear: () => void
 }): ReactNode {
@@ -74,6 +76,9 @@ export function SelectionBar({
       <span className="strong number">{formatCount(ids.size, 'product')} selected</span>
       <span className="grow" />
       <Button onPress={onClear}>Clear selection</Button>
+      <Button icon={Pencil} onPress={onEdit}>
+        Edit products
+      </Button>
       <Button variant="danger" icon={Trash2} onPress={onDelete}>
         Delete products
       </Button>

@@ -68,6 +68,8 @@ export function useDocumentQuery(schema: StoreSchema): DocumentQuery {
       // The shop's own staff look for what exists: no rules, no marks, no counts.
       apply_rules: false,
       analytics: false,
+      // Every variant of a product, whatever the store groups by.
+      group_by: [],
       ...(filterBy === '' ? {} : { filter_by: filterBy }),
       ...(sortBy === undefined ? {} : { sort_by: sortBy }),
     },

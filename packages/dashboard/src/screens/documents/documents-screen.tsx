@@ -1,7 +1,7 @@
 import type { StoreSchema } from '@aisle/contract'
-import { Plus, Trash2 } from 'lucide-react'
+import { History, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { formatNumber } from '../../format/numbers.ts'
+import { formatCount, formatNumber } from '../../format/numbers.ts'
 import { useSchema, useSettings } from '../../parts/store-queries.ts'
 import { ROLE_HINTS, useMay } from '../../session/session.ts'
 import { useStore } from '../../session/store.ts'
@@ -11,19 +11,22 @@ import { ErrorNote, ErrorState, SkeletonLines } from '../../ui/states.tsx'
 import { ActionMenu } from '../../ui/menu.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
+import { BulkEditDialog, type EditSelection } from './bulk-edit.tsx'
 import { DeleteDialog, SelectionBar, type Deletion } from './delete-documents.tsx'
 import { documentColumns } from './document-columns.tsx'
-import { useDocumentQuery, useDocuments } from './document-list.ts'
+import { useDocumentQuery, useDocuments, type DocumentQuery } from './document-list.ts'
 import { DocumentPanel, NEW_DOCUMENT } from './document-panel.tsx'
 import { DocumentTools, NoDocuments, NoSchema, DocumentPager } from './document-tools.tsx'
+import { EditHistoryDialog } from './edit-job.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { useMutation } from '@tanstack/react-query'
 import { stepsOf } from '../../ui/side-panel.tsx'
+import { clauseWords, idsExpression } from './filter-clauses.ts'
 import './documents.css'
 
 const ABOUT = 'Find, add, edit, delete and export the products of this store.'
 
-/** Every product of the store as a table, and each as JSON. */
+/** Every product of the store as a table, each as a form, and many edited at once. */
 export function DocumentsScreen(): ReactNode {
   const { data: schema, error, refetch } = useSchema()
   if (schema !== undefined && schema.fields.length > 0) return <Documents schema={schema} />
@@ -51,6 +54,8 @@ function Documents({ schema }: { readonly schema: StoreSchema }): ReactNode {
   const open = (id: string | undefined): void => change({ open: id })
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
   const [deletion, setDeletion] = useState<Deletion>()
+  const [edited, setEdited] = useState<EditSelection>()
+  const [shownEdits, showEdits] = useUrlState('edits')
 
   const rows = page?.rows
   const at = rows?.findIndex(({ id }) => id === openId) ?? -1
@@ -67,6 +72,15 @@ function Documents({ schema }: { readonly schema: StoreSchema }): ReactNode {
       about={mayEdit ? ABOUT : `${ABOUT} ${ROLE_HINTS.editor}.`}
       actions={
         <>
+          {mayEdit && (
+            <Button
+              icon={Pencil}
+              isDisabled={found === 0}
+              onPress={() => setEdited(selectionOf(query, found))}
+            >
+              Edit products
+            </Button>
+          )}
           <ExportMenu schema={schema} filterBy={query.filterBy} />
           <Button
             variant="primary"
@@ -80,6 +94,12 @@ function Documents({ schema }: { readonly schema: StoreSchema }): ReactNode {
             <ActionMenu
               label="More actions"
               actions={[
+                {
+                  label: 'Bulk edits',
+                  about: 'What was edited, and undo',
+                  icon: History,
+                  onAction: () => showEdits('all'),
+                },
                 {
                   label: 'Delete filtered products',
                   about: canDeleteFiltered
@@ -122,6 +142,7 @@ function Documents({ schema }: { readonly schema: StoreSchema }): ReactNode {
       <SelectionBar
         ids={ticked}
         onClear={() => setTicked(new Set())}
+        onEdit={() => setEdited(selectionOfIds([...ticked]))}
         onDelete={() => setDeletion({ kind: 'chosen', ids: [...ticked] })}
       />
       <DocumentPanel
@@ -130,6 +151,16 @@ function Documents({ schema }: { readonly schema: StoreSchema }): ReactNode {
         onOpen={open}
         {...stepsOf(rows, at, ({ id }) => open(id))}
       />
+      {edited !== undefined && (
+        <BulkEditDialog selection={edited} schema={schema} onClose={() => setEdited(undefined)} />
+      )}
+      {shownEdits !== '' && (
+        <EditHistoryDialog
+          openId={shownEdits === 'all' ? '' : shownEdits}
+          onOpen={(id) => showEdits(id === '' ? 'all' : id)}
+          onClose={() => showEdits('')}
+        />
+      )}
       <DeleteDialog
         deletion={deletion}
         onClose={() => setDeletion(undefined)}
@@ -137,4 +168,25 @@ function Documents({ schema }: { readonly schema: StoreSchema }): ReactNode {
       />
     </Page>
   )
+}
+
+/** What the table shows, on all of its pages. */
+function selectionOf({ q, clauses, filterBy }: DocumentQuery, found: number): EditSelection {
+  const words = [
+    ...(q.trim() === '' ? [] : [`search “${q.trim()}”`]),
+    ...clauses.map((clause) => clauseWords(clause)),
+  ]
+  const request = {
+    ...(filterBy === '' ? {} : { filter_by: filterBy }),
+    ...(q.trim() === '' && filterBy !== '' ? {} : { q: q.trim() === '' ? '*' : q.trim() }),
+  }
+  const count = formatCount(found, 'product')
+  return words.length === 0
+    ? { words: `All ${count} of the store.`, request }
+    : { words: `${count}: ${words.join(', ')}.`, request }
+}
+
+function selectionOfIds(ids: readonly string[]): EditSelection {
+  const request = { filter_by: idsExpression(ids) }
+  return { words: `${formatCount(ids.length, 'selected product')}.`, request }
 }

@@ -2,6 +2,7 @@ import { ApiError } from '@aisle/contract'
 import type { AccessKeeper } from '../../ports/access/access-keeper.ts'
 import type { ActivityKeeper } from '../../ports/host/activity-keeper.ts'
 import type { CatalogWriter, ResourceChange } from '../../ports/catalog/catalog-writer.ts'
+import type { EditJournal } from '../../ports/catalog/edit-journal.ts'
 import { ENDLESS_ROOM, requireRoom, type DiskRoom } from '../../ports/host/disk-room.ts'
 import type { SnapshotKeeper } from '../../ports/catalog/snapshot-keeper.ts'
 import type { CallPort } from '../message-port/messages.ts'
@@ -17,6 +18,7 @@ import { enterPressure, leavePressure, type Pressure } from './pressure.ts'
  */
 export class CommandClient implements CommandTargets {
   readonly writer: CatalogWriter
+  readonly edits: EditJournal
   readonly snapshots: SnapshotKeeper
   readonly access: AccessKeeper
   readonly activity: ActivityKeeper
@@ -33,6 +35,7 @@ export class CommandClient implements CommandTargets {
     this.#room = room
     const around = <T>(call: () => Promise<T>): Promise<T> => this.#weighed(call)
     this.writer = remoteObject(this.#calls, 'writer', around, this.#weightyWrites())
+    this.edits = remoteObject(this.#calls, 'edits', around)
     this.snapshots = remoteObject(this.#calls, 'snapshots', around)
     this.access = remoteObject(this.#calls, 'access', around)
     // Not limited, because deletes are small, and needed most when everything else is too much.
@@ -61,7 +64,7 @@ export class CommandClient implements CommandTargets {
         if (change.kind !== 'delete') requireRoom(this.#room, 'write documents')
         return await this.#weighed(
           () => this.#calls.call('writer', 'changeVersions', [storeId, versions, change, content]),
-          0,
+          change.kind === 'replace' ? bytesIn(change.json) : 0,
           Math.max(1, versions.length),
         )
       },
@@ -80,6 +83,10 @@ export class CommandClient implements CommandTargets {
 
 function bytesOf(parts: ResourceChange['puts'] | readonly { json: Uint8Array }[]): number {
   return parts.reduce((sum, { json }) => sum + json.length, 0)
+}
+
+function bytesIn(json: ReadonlyMap<string, Uint8Array>): number {
+  return json.values().reduce((sum, { length }) => sum + length, 0)
 }
 
 function stopping(): ApiError {

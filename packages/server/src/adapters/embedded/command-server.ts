@@ -3,12 +3,14 @@ import { ApiError } from '@aisle/contract'
 import type { CatalogWriter, WriteOutcome } from '../../ports/catalog/catalog-writer.ts'
 import type { AccessKeeper } from '../../ports/access/access-keeper.ts'
 import type { ActivityKeeper } from '../../ports/host/activity-keeper.ts'
+import type { EditJournal } from '../../ports/catalog/edit-journal.ts'
 import type { SnapshotKeeper } from '../../ports/catalog/snapshot-keeper.ts'
 import { serveCalls } from '../message-port/serve-calls.ts'
 import { unpackWrites, type PackedWrites } from './packed-writes.ts'
 
 export interface CommandTargets {
   readonly writer: CatalogWriter
+  readonly edits: EditJournal
   readonly snapshots: SnapshotKeeper
   readonly access: AccessKeeper
   readonly activity: ActivityKeeper

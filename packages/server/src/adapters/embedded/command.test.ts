@@ -6,6 +6,7 @@ import { until } from '@aisle/testing'
 import fc from 'fast-check'
 import type { AccessKeeper } from '../../ports/access/access-keeper.ts'
 import type { ActivityKeeper } from '../../ports/host/activity-keeper.ts'
+import type { EditJournal } from '../../ports/catalog/edit-journal.ts'
 import type { SnapshotKeeper } from '../../ports/catalog/snapshot-keeper.ts'
 import type { CatalogWriter, DocumentWrite } from '../../ports/catalog/catalog-writer.ts'
 import { CommandClient } from './command-client.ts'
@@ -25,6 +26,7 @@ function connected(writer: Partial<CatalogWriter>): {
     port1,
     {
       writer: writer as CatalogWriter,
+      edits: {} as EditJournal,
       snapshots: {} as SnapshotKeeper,
       access: {} as AccessKeeper,
       activity: {} as ActivityKeeper,

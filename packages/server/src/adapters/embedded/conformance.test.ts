@@ -1,4 +1,5 @@
 import { catalogConformance } from '../../ports/catalog/catalog.conformance.ts'
+import { editJournalConformance } from '../../ports/catalog/edit-journal.conformance.ts'
 import { languageConformance } from '../../ports/catalog/language.conformance.ts'
 import { merchandisingConformance } from '../../ports/catalog/merchandising.conformance.ts'
 import { redefinitionConformance } from '../../ports/catalog/redefinition.conformance.ts'
@@ -6,6 +7,7 @@ import { resourceConformance } from '../../ports/catalog/resources.conformance.t
 import { openEmbeddedCatalog } from './test/embedded-catalog.ts'
 
 catalogConformance('embedded engine', () => openEmbeddedCatalog())
+editJournalConformance('embedded engine', () => openEmbeddedCatalog())
 resourceConformance('embedded engine', () => openEmbeddedCatalog())
 merchandisingConformance('embedded engine', () => openEmbeddedCatalog())
 languageConformance('embedded engine', () =>

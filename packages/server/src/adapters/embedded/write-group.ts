@@ -84,7 +84,11 @@ export class WriteGroup {
         this.delete(state, id)
         return { status: 'changed', id }
       }
-      const [outcome] = this.write(state, [{ id, action: 'update', json: change.patch }])
+      const write =
+        change.kind === 'update'
+          ? ({ id, action: 'update', json: change.patch } as const)
+          : ({ id, action: 'upsert', json: change.json.get(id)! } as const)
+      const [outcome] = this.write(state, [write])
       return outcome?.status === 'failed' ? outcome : { status: 'changed', id }
     })
   }

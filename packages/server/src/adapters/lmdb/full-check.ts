@@ -115,9 +115,10 @@ export async function checkEveryRow(
     storeRows.push(readJsonRow(value, mixBytes(key)) as StoreRow)
   })
   check('resources', 'resource', (key, value) => readTextRow(value, mixBytes(key)))
-  for (const table of ['users', 'sessions', 'audit']) {
+  for (const table of ['users', 'sessions', 'audit', 'edits']) {
     check(table, table, (key, value) => readJsonRow(value, mixBytes(key)))
   }
+  check('edit-parts', 'part of an edit', (key, value) => readDocumentRow(value, mixBytes(key)))
   check('counters', 'counters', (key, value) => {
     const { docCount } = readJsonRow(value, mixBytes(key)) as CatalogCounters
     countsOf(catalogOf(key)).counters = docCount

@@ -26,6 +26,8 @@ export type VersionChange =
   | { readonly kind: 'delete' }
   /** Merged into each, like the action `update`; UTF-8 JSON of an object. */
   | { readonly kind: 'update'; readonly patch: Uint8Array }
+  /** By id: UTF-8 JSON of the object that each becomes. */
+  | { readonly kind: 'replace'; readonly json: ReadonlyMap<string, Uint8Array> }
 
 export type VersionOutcome =
   | { readonly status: 'changed'; readonly id: string }

@@ -83,6 +83,26 @@ export function catalogScanConformance(create: CreateCatalog): void {
     assert.equal(failed?.status === 'failed' && failed.code, 'invalid_type')
   })
 
+  test('versions are replaced while they are live, each by its own document', async () => {
+    await using catalog = await filled(create)
+    const { writer } = catalog
+    const versions = await versionsOf(catalog, 'a', 'b', 'c')
+    await writer.writeDocuments(STORE, [upsert('b', '{"title":"newer"}')])
+    const json = new Map([
+      ['a', Buffer.from('{"title":"red boot","sku":9223372036854775807}')],
+      ['b', Buffer.from('{"title":"lost"}')],
+      ['c', Buffer.from('{"price":"x"}')],
+    ])
+    const outcomes = await writer.changeVersions(STORE, versions, { kind: 'replace', json })
+    assert.deepEqual(
+      outcomes.map((one) => (one.status === 'failed' ? one.code : one.status)),
+      ['changed', 'superseded', 'invalid_type'],
+    )
+    assert.equal(await textOf(catalog, 'a'), '{"title":"red boot","sku":9223372036854775807}')
+    assert.equal(await textOf(catalog, 'b'), '{"title":"newer"}')
+    assert.equal(await textOf(catalog, 'c'), '{"title":"green hat","tags":["sale"]}')
+  })
+
   test('of two concurrent changes to a version, one finds it superseded', async () => {
     await using catalog = await filled(create)
     const versions = await versionsOf(catalog, 'a')

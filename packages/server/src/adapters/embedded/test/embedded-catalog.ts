@@ -12,6 +12,7 @@ import { LmdbAccessStore } from '../../lmdb/access-store.ts'
 import { Committer } from '../../lmdb/committer.ts'
 import { LmdbDocumentReader } from '../../lmdb/document-reader.ts'
 import { LmdbDocumentStore } from '../../lmdb/document-store.ts'
+import { LmdbEditJournal } from '../../lmdb/edit-journal.ts'
 import { openEnvironment } from '../../lmdb/environment.ts'
 import { DocumentRows } from '../../lmdb/rows.ts'
 import { SnapshotFolder } from '../../lmdb/snapshot-folder.ts'
@@ -19,6 +20,7 @@ import type { AccessDirectory, AuditReader } from '../../../ports/access/access-
 import type { AccessKeeper } from '../../../ports/access/access-keeper.ts'
 import type { Clock } from '../../../ports/host/clock.ts'
 import type { SearchUsage } from '../../../ports/search/search-usage.ts'
+import type { EditJournal } from '../../../ports/catalog/edit-journal.ts'
 import type { SnapshotKeeper } from '../../../ports/catalog/snapshot-keeper.ts'
 import { CommandClient } from '../command-client.ts'
 import { serveCommands } from '../command-server.ts'
@@ -37,6 +39,7 @@ const SYSTEM_CLOCK: Clock = { now: () => Date.now() }
 
 export interface EmbeddedCatalog extends CatalogPorts, AsyncDisposable {
   readonly folder: string
+  readonly edits: EditJournal
   readonly snapshots: SnapshotKeeper
   readonly access: AccessKeeper
   readonly directory: AccessDirectory
@@ -116,7 +119,8 @@ export async function openEmbeddedCatalog(
     ...accessOptions,
   })
   const activity = {} as ActivityKeeper
-  serveCommands(commands.port1, { writer, snapshots, access, activity }, () => undefined)
+  const edits = new LmdbEditJournal(environment, committer, fail)
+  serveCommands(commands.port1, { writer, edits, snapshots, access, activity }, () => undefined)
   const replica = new Replica(publications.port2, publisher.generation, createSearcher, () =>
     environment.root.resetReadTxn(),
   )
@@ -148,6 +152,7 @@ export async function openEmbeddedCatalog(
     ...replicaPorts(replica),
     reader,
     writer: client.writer,
+    edits: client.edits,
     snapshots: client.snapshots,
     access: client.access,
     audit: accessStore,

@@ -1,0 +1,134 @@
+import type { Static } from 'typebox'
+import { Optional, Type } from './type.ts'
+import { ERROR_STATUS, type ErrorCode } from './errors.ts'
+import {
+  EDIT_IDS_SHOWN_MAX,
+  EDIT_NOTE_MAX_CHARS,
+  EDIT_SEARCH_DOCUMENTS_MAX,
+  EXPRESSION_MAX_CHARS,
+  QUERY_LENGTH_MAX_CHARS,
+} from './limits.ts'
+import { ChangedBy } from './settings.ts'
+
+/** What happens to each document that is found. */
+export const DocumentEdit = Type.Object(
+  {
+    set: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'Fields to set, as `update` does: objects are merged, `null` removes a field.',
+      }),
+    ),
+    add: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          'By field: a number to add (negative to subtract), or values to append to a list, except those that it has.',
+      }),
+    ),
+    remove: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'By field: values to remove from a list, or `true` to remove the field.',
+      }),
+    ),
+    delete: Optional.Boolean({ description: 'Deletes the documents; no other action beside it.' }),
+  },
+  { $id: 'DocumentEdit' },
+)
+export type DocumentEdit = Static<typeof DocumentEdit>
+
+export const EditDocumentsRequest = Type.Object(
+  {
+    filter_by: Optional.String({
+      maxLength: EXPRESSION_MAX_CHARS,
+      description: 'A filter as in a search.',
+    }),
+    q: Optional.String({
+      maxLength: QUERY_LENGTH_MAX_CHARS,
+      description: `Words of a search; \`*\` without a filter is every document. With words, at most ${EDIT_SEARCH_DOCUMENTS_MAX} documents.`,
+    }),
+    edit: DocumentEdit,
+    note: Optional.String({ maxLength: EDIT_NOTE_MAX_CHARS, description: 'Shown in the history.' }),
+  },
+  { $id: 'EditDocumentsRequest' },
+)
+export type EditDocumentsRequest = Static<typeof EditDocumentsRequest>
+
+const refusal = Type.Object({
+  id: Type.String(),
+  code: Type.Enum(Object.keys(ERROR_STATUS) as ErrorCode[]),
+  error: Type.String(),
+})
+const data = Type.Record(Type.String(), Type.Unknown())
+
+export const DocumentEditPreview = Type.Object(
+  {
+    found: Type.Integer({ description: 'Documents that match now.' }),
+    checked: Type.Integer({ description: 'The edit was tried on these; the counts below are.' }),
+    changed: Type.Integer(),
+    unchanged: Type.Integer({ description: 'They already have these values.' }),
+    refused: Type.Integer({ description: 'The schema does not allow the result.' }),
+    samples: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        before: Type.Object({}, { description: 'The fields that change.' }),
+        after: Type.Object({}),
+      }),
+      { description: 'The first that change.' },
+    ),
+    errors: Type.Array(refusal, { description: 'The first that are refused.' }),
+    warnings: Optional.Array(Type.String()),
+  },
+  { $id: 'DocumentEditPreview' },
+)
+export type DocumentEditPreview = Omit<Static<typeof DocumentEditPreview>, 'samples'> & {
+  readonly samples: readonly {
+    readonly id: string
+    readonly before: Static<typeof data>
+    readonly after: Static<typeof data>
+  }[]
+}
+
+export const DocumentEditJob = Type.Object(
+  {
+    id: Type.String(),
+    kind: Type.Enum(['edit', 'undo']),
+    state: Type.Enum(['finding', 'changing', 'done', 'cancelled', 'failed'], {
+      description: 'The service continues `finding` and `changing` after a restart.',
+    }),
+    filter_by: Optional.String(),
+    q: Optional.String(),
+    edit: DocumentEdit,
+    undoes: Optional.String({ description: 'The edit that an `undo` takes back.' }),
+    note: Optional.String(),
+    changed_by: Type.Optional(ChangedBy),
+    created_at: Type.String({ format: 'date-time' }),
+    ended_at: Optional.String({ format: 'date-time' }),
+    found: Type.Integer(),
+    done: Type.Integer({ description: 'Of `found`, whatever the outcome.' }),
+    changed: Type.Integer(),
+    unchanged: Type.Integer(),
+    refused: Type.Integer(),
+    skipped: Type.Integer({
+      description:
+        'Documents that others changed or deleted meanwhile; for an undo: since the edit.',
+    }),
+    errors: Type.Array(refusal, { description: 'The first that were refused.' }),
+    skipped_ids: Type.Array(Type.String(), {
+      description: `The first ${EDIT_IDS_SHOWN_MAX} that were skipped.`,
+    }),
+    history: Type.Enum(['kept', 'dropped', 'none'], {
+      description:
+        'Whether an undo is possible: `dropped` if the former values exceeded a limit of size or age.',
+    }),
+    history_bytes: Type.Integer(),
+    undone_by: Optional.String({ description: 'The undo of this edit.' }),
+    error: Optional.String({ description: 'Why it failed.' }),
+  },
+  { $id: 'DocumentEditJob' },
+)
+export type DocumentEditJob = Static<typeof DocumentEditJob>
+
+export const DocumentEditJobs = Type.Object(
+  { edits: Type.Array(DocumentEditJob, { description: 'Newest first.' }) },
+  { $id: 'DocumentEditJobs' },
+)
+export type DocumentEditJobs = Static<typeof DocumentEditJobs>

@@ -1,0 +1,41 @@
+/** The state of one edit of many documents, as JSON text. */
+export interface EditRow {
+  /** Unique; the order of ids is that of their creation. */
+  readonly id: string
+  /** The content of a store (`content` of its view), which moves with it when stores are swapped. */
+  readonly content: string
+  readonly json: string
+  /** Work is left: the row is among the `open` ones. */
+  readonly isOpen: boolean
+}
+
+export interface StoredEdit extends EditRow {
+  /** Identifies this state; every change creates another one. */
+  readonly revision: string
+}
+
+/**
+ * Keeps edits of many documents: how far they are, and numbered parts with what they are to change
+ * and what was there before. Every promise resolves when the change is durable.
+ */
+export interface EditJournal {
+  /** Edits of a content, newest first. */
+  list(content: string): Promise<readonly StoredEdit[]>
+  get(content: string, id: string): Promise<StoredEdit | undefined>
+  /** Edits with work left, of all contents. */
+  open(): Promise<readonly StoredEdit[]>
+  /** Contents that have edits. */
+  contents(): Promise<readonly string[]>
+  /**
+   * @param replaces the revision that must still be stored; absent: there must be none
+   * @returns the new revision; undefined if another state is stored, and nothing was changed
+   */
+  put(row: EditRow, replaces?: string): Promise<string | undefined>
+  /** Removes an edit with its parts. */
+  remove(content: string, id: string): Promise<void>
+  /** @param number from 0 */
+  putPart(id: string, number: number, bytes: Uint8Array): Promise<void>
+  part(id: string, number: number): Promise<Uint8Array | undefined>
+  /** Removes the parts below this number; absent: all. */
+  removeParts(id: string, below?: number): Promise<void>
+}

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { ApiError } from '@aisle/contract'
+import { until } from '@aisle/testing'
+import { openEmbeddedCatalog } from '../../adapters/embedded/test/embedded-catalog.ts'
+import { checkSchemaFields } from '../../domain/documents/schema-rules.ts'
+import { servicePortsOver } from '../service-ports-for-test.ts'
+import type { ServicePorts } from '../service-ports.ts'
+import { beginEdit, beginUndo, cancelEdit, findEdit } from './edit-documents.ts'
+import { isOver, type EditRecord } from './edit-record.ts'
+import { EditRunner } from './edit-runner.ts'
+
+const clock = { now: () => Date.UTC(2026, 0, 1) }
+const COUNT = 450
+const ADD = { q: '*', edit: { add: { stock: 1 } } }
+
+async function shop(): Promise<ServicePorts & AsyncDisposable> {
+  const catalog = await openEmbeddedCatalog(undefined, { clock })
+  await catalog.writer.createStore({ name: 'Shop', id: 'shop' })
+  const fields = checkSchemaFields([{ name: 'stock', type: 'int32', facet: true }])
+  await catalog.writer.changeSchema('shop', 'additive', fields)
+  const documents = Array.from({ length: COUNT }, (_, i) => ({
+    id: `p${i}`,
+    action: 'upsert' as const,
+    json: Buffer.from(`{"stock":${i}}`),
+  }))
+  await catalog.writer.writeDocuments('shop', documents)
+  return { ...servicePortsOver(catalog, clock), ...catalog }
+}
+
+/** Ports that break at the n-th durable change: before it is made, or after that. */
+function breaking(ports: ServicePorts, at: number, isAfter: boolean): ServicePorts {
+  let calls = 0
+  const guarded = <T extends object>(target: T, names: readonly string[]): T =>
+    new Proxy(target, {
+      get: (one, name) => {
+        const method = Reflect.get(one, name) as (...given: unknown[]) => Promise<unknown>
+        if (!names.includes(String(name))) return method
+        return async (...given: unknown[]) => {
+          const isBroken = calls++ >= at
+          if (isBroken && !(isAfter && calls - 1 === at)) throw broken()
+          const result = await method.apply(one, given)
+          if (isBroken) throw broken()
+          return result
+        }
+      },
+    })
+  return {
+    ...ports,
+    edits: guarded(ports.edits, ['put', 'putPart']),
+    writer: guarded(ports.writer, ['changeVersions', 'writeDocuments']),
+  }
+}
+
+const broken = (): ApiError => new ApiError('unavailable', 'Interrupted')
+
+async function stocks({ reader }: ServicePorts): Promise<(number | undefined)[]> {
+  const found: (number | undefined)[] = []
+  for (let i = 0; i < COUNT; i++) {
+    const document = await reader.get('shop', `p${i}`)
+    found.push(document && JSON.parse(Buffer.from(document.json).toString()).stock)
+  }
+  return found
+}
+
+async function finished(ports: ServicePorts, { id }: EditRecord): Promise<EditRecord> {
+  const runner = new EditRunner(ports, { takeoverMs: 0 })
+  const record = await until('the edit is over', async () => {
+    await runner.poll()
+    const current = await findEdit(ports, 'shop', id)
+    return isOver(current) && current
+  })
+  await runner.stop()
+  return record
+}
+
+/** Lets a runner work until it breaks, and another one finish. */
+async function interrupted(
+  ports: ServicePorts,
+  record: EditRecord,
+  at: number,
+  isAfter: boolean,
+): Promise<EditRecord> {
+  const first = new EditRunner(breaking(ports, at, isAfter))
+  await first.poll().catch(() => undefined)
+  await first.idle()
+  return finished(ports, record)
+}
+
+suite('the runner of edits', () => {
+  test('an edit and its undo change each document once, wherever they are interrupted', async () => {
+    for (const isAfter of [false, true]) {
+      for (let at = isAfter ? 1 : 0; at < 16; at += 2) {
+        await using ports = await shop()
+        const before = await stocks(ports)
+        const edit = await beginEdit(ports, 'shop', ADD, undefined)
+        const done = await interrupted(ports, edit, at, isAfter)
+        const where = `broken ${isAfter ? 'after' : 'before'} change ${at}`
+        assert.deepEqual([done.state, done.tally.changed], ['done', COUNT], where)
+        assert.deepEqual(
+          await stocks(ports),
+          before.map((stock) => stock! + 1),
+          where,
+        )
+        const undo = await beginUndo(ports, 'shop', edit.id, undefined)
+        const undone = await interrupted(ports, undo, at, isAfter)
+        assert.deepEqual([undone.state, undone.tally.changed], ['done', COUNT], where)
+        assert.deepEqual(await stocks(ports), before, where)
+      }
+    }
+  })
+
+  test('a deletion and its undo survive interruptions too', async () => {
+    for (let at = 0; at < 12; at += 2) {
+      await using ports = await shop()
+      const before = await stocks(ports)
+      const request = { filter_by: 'stock:<300', edit: { delete: true } }
+      const edit = await beginEdit(ports, 'shop', request, undefined)
+      assert.equal((await interrupted(ports, edit, at, true)).tally.changed, 300)
+      const undo = await beginUndo(ports, 'shop', edit.id, undefined)
+      assert.equal((await interrupted(ports, undo, at, true)).tally.changed, 300)
+      assert.deepEqual(await stocks(ports), before)
+    }
+  })
+
+  test('a cancelled edit ends before its next part, and what it did can be undone', async () => {
+    await using ports = await shop()
+    const before = await stocks(ports)
+    const edit = await beginEdit(ports, 'shop', ADD, undefined)
+    // Its targets, and a part of the documents.
+    const first = new EditRunner(breaking(ports, 9, false))
+    await first.poll().catch(() => undefined)
+    await first.idle()
+    await cancelEdit(ports, 'shop', edit.id)
+    const cancelled = await finished(ports, edit)
+    assert.equal(cancelled.state, 'cancelled')
+    assert.ok(cancelled.tally.changed > 0 && cancelled.tally.changed < COUNT)
+    const undo = await beginUndo(ports, 'shop', edit.id, undefined)
+    assert.equal((await finished(ports, undo)).tally.changed, cancelled.tally.changed)
+    assert.deepEqual(await stocks(ports), before)
+  })
+
+  test('former values beyond the limit are dropped, those of the oldest edit first', async () => {
+    await using ports = await shop()
+    const run = async (historyMaxBytes: number) => {
+      const edit = await beginEdit(ports, 'shop', ADD, undefined)
+      const runner = new EditRunner(ports, { historyMaxBytes })
+      await runner.poll()
+      const record = await until('the edit is over', async () => {
+        const current = await findEdit(ports, 'shop', edit.id)
+        return isOver(current) && current
+      })
+      await runner.stop()
+      return record
+    }
+    const first = await run(1e9)
+    assert.equal(first.history, 'kept')
+    const second = await run(first.historyBytes + 1_000)
+    assert.equal(second.history, 'kept')
+    assert.equal((await findEdit(ports, 'shop', first.id)).history, 'dropped')
+    assert.equal(await ports.edits.part(first.id, 0), undefined)
+    const third = await run(10)
+    assert.deepEqual([third.history, third.tally.changed], ['dropped', COUNT])
+    await assert.rejects(beginUndo(ports, 'shop', third.id, undefined), {
+      code: 'edit_not_undoable',
+    })
+  })
+
+  test('documents that others write meanwhile are skipped and listed', async () => {
+    await using ports = await shop()
+    const edit = await beginEdit(ports, 'shop', ADD, undefined)
+    let isWritten = false
+    const writer = new Proxy(ports.writer, {
+      get: (target, name) => {
+        const method = Reflect.get(target, name) as (...given: unknown[]) => Promise<unknown>
+        if (name !== 'changeVersions') return method
+        return async (...given: unknown[]) => {
+          if (!isWritten) {
+            isWritten = true
+            const json = Buffer.from('{"stock":-1}')
+            await target.writeDocuments('shop', [{ id: 'p7', action: 'upsert', json }])
+          }
+          return method.apply(target, given)
+        }
+      },
+    })
+    const record = await finished({ ...ports, writer }, edit)
+    assert.deepEqual([record.tally.skipped, record.tally.skippedIds], [1, ['p7']])
+    assert.equal((await stocks(ports))[7], -1)
+  })
+
+  test('the edits of a deleted store go with the sweep', async () => {
+    await using ports = await shop()
+    await finished(ports, await beginEdit(ports, 'shop', ADD, undefined))
+    const runner = new EditRunner(ports)
+    await runner.sweep()
+    assert.equal((await ports.edits.contents()).length, 1)
+    await ports.writer.deleteStore('shop')
+    await runner.sweep()
+    assert.deepEqual(await ports.edits.contents(), [])
+  })
+})
