@@ -123,7 +123,9 @@ suite('a scoped token', () => {
       ['documents/bulk', { documents: SEEN }],
     ] as const) {
       const url = `/api/v1/stores/shop/${path}`
-      assert.ok((await hurried.call({ method: 'POST', url, headers: write, body })).statusCode < 300)
+      assert.ok(
+        (await hurried.call({ method: 'POST', url, headers: write, body })).statusCode < 300,
+      )
     }
     const rotated = await hurried.call({
       method: 'POST',
