@@ -4,9 +4,9 @@ import type { LiveNodes } from './live-nodes.ts'
 /**
  * The newest format of the control documents that this version knows. It is raised if a node of the
  * version before could misread a document: since 2, stores may have the content of another one
- * (`swaps`).
+ * (`swaps`); since 3, secrets may be encrypted (`SECRETS_FORMAT`).
  */
-export const CLUSTER_FORMAT = 2
+export const CLUSTER_FORMAT = 3
 /** Nodes of older formats would look for the documents of a swapped store in the wrong place. */
 export const SWAPS_FORMAT = 2
 
