@@ -116,6 +116,10 @@ export async function openApiNode(
   warnIfPlain(secrets, log)
   // Nodes of older formats could not read encrypted documents.
   if (secrets.begin(known.inForce)) await renewSecrets(index, log)
+  // What is not renewed when the format is raised is at the next start.
+  const beginSecrets = (): void => {
+    if (secrets.begin(known.inForce)) void renewSecrets(index, log).catch(onFailure)
+  }
   const admin = await openAdminToken(config.adminToken, settings, (text) => log('warn', text))
   const [deviceKey, addressKey] = [
     await settings.key('deviceKey'),
@@ -146,8 +150,7 @@ export async function openApiNode(
     }
     // Other nodes may raise the format as soon as this one has announced its end.
     if (!isClosing && !known.isKnown()) onUnfit(known.error())
-    // What is not renewed now is at the next start.
-    else if (secrets.begin(known.inForce)) void renewSecrets(index, log).catch(onFailure)
+    else beginSecrets()
   })
   const stores = await ClusterStores.open(index, clock, onFailure, () => known.inForce)
   // Opened last, because it hears of other nodes from then on.
@@ -188,7 +191,7 @@ export async function openApiNode(
   })
   const nodes = await LiveNodes.open(index, { nodeId, version, format, nowMs, onFailure })
   live.nodes = nodes
-  known.follow(nodes, onFailure)
+  known.follow(nodes, onFailure, beginSecrets)
   const leases = new Leases(index, { nodeId, nowMs })
   const keeper = new DocumentKeeper({ documents, cluster, leases, clock, onFailure })
   keeper.start()
