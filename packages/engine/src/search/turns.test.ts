@@ -87,7 +87,7 @@ suite('searches in turns', () => {
   })
 
   // A window of 65,536 documents was one step: 100 ms for shops with ten places each.
-  test('within a window, distances and groups of several fields have steps of their own', () => {
+  test('within a window, distances and groups of several fields are divided into steps', () => {
     const documents = 20_000
     const schema: Schema = {
       fields: [

@@ -6,7 +6,7 @@ import type { BegunForms } from '../view/begun-forms.ts'
 import { pause, type Pace, type Steps } from '../view/steps.ts'
 import type { ValueIndex } from '../view/value-index.ts'
 
-/** Words of values tested, or values marked, between two looks at the clock: under a millisecond. */
+/** Words tested, or values marked, between two looks at the clock: under a millisecond. */
 const STEPS_PER_CHECK = 4_096
 
 /**

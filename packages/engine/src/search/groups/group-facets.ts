@@ -9,7 +9,7 @@ import { listWindow } from './group-matches.ts'
 import { GroupNumbers } from './group-numbers.ts'
 import type { GroupedSearch } from './search-groups.ts'
 
-/** Documents between two looks at the clock, for one facet: a millisecond if each has ten values. */
+/** Documents between two looks at the clock, for one facet. */
 const DOCUMENTS_PER_CHECK = 4_096
 
 /**

@@ -185,14 +185,11 @@ class DataReader {
   }
 
   members(members: readonly JsonMember[], holder: Holder): void {
-    for (const member of members) {
-      // More would not be named.
-      if (this.problems.length >= DETAILS_MAX) return
-      this.#member(member, holder)
-    }
+    for (const member of members) this.#member(member, holder)
   }
 
   #member(member: JsonMember, holder: Holder): void {
+    if (this.problems.length >= DETAILS_MAX) return
     const { key, kind } = member
     const isTop = holder.path === ''
     if (this.#hasBadUnicode && isBadUnicode(this.#json, member)) {

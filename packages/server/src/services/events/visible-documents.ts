@@ -3,14 +3,20 @@ import { DeadlineReached } from '@aisle/engine'
 import { factsOf, type RefusedEvent, type VisitorEvent } from '@aisle/event-log'
 import type { DocumentReader } from '../../ports/catalog/document-reader.ts'
 import type { SearchView } from '../../ports/search/search-backend.ts'
-import { deadlineOf, type RequestPace } from '../search/request-pace.ts'
+
+/** The time of a request, and its announcement to the watch: see `RequestPace`. */
+interface LookUpPace {
+  readonly startMs: number
+  readonly timeoutMaxMs: number
+  begin(work: string): void
+}
 
 /** What a scoped token sees of a store: decides which of its events count. */
 export class VisibleDocuments {
   readonly #reader: Pick<DocumentReader, 'fetch'>
   readonly #storeId: string
   readonly #view: SearchView | undefined
-  readonly #pace: RequestPace
+  readonly #pace: LookUpPace
 
   /**
    * @param view the part of the store that the token sees, in the turns of `pace`; undefined if
@@ -20,7 +26,7 @@ export class VisibleDocuments {
     reader: Pick<DocumentReader, 'fetch'>,
     storeId: string,
     view: SearchView | undefined,
-    pace: RequestPace,
+    pace: LookUpPace,
   ) {
     this.#reader = reader
     this.#storeId = storeId
@@ -61,8 +67,9 @@ export class VisibleDocuments {
   }
 
   async #keysOf(ids: readonly string[], view: SearchView): Promise<number[]> {
+    const { startMs, timeoutMaxMs } = this.#pace
     try {
-      return [...(await view.matchingKeys({ kind: 'ids', ids }, deadlineOf(this.#pace)))]
+      return [...(await view.matchingKeys({ kind: 'ids', ids }, startMs + timeoutMaxMs))]
     } catch (error) {
       if (!(error instanceof DeadlineReached)) throw error
       throw new ApiError(
