@@ -1,8 +1,9 @@
 #!/bin/sh
 # sh deploy/cluster/secrets.sh FOLDER | kubectl apply -f -
 #
-# Makes an authority and a certificate of the OpenSearch nodes in FOLDER, passwords and an admin token, and prints the secrets that
-# kubernetes.yaml names. Keep FOLDER: ca.key signs the next certificate. It needs openssl, htpasswd and kubectl.
+# Makes an authority and a certificate of the OpenSearch nodes in FOLDER, passwords, an admin token and the key that encrypts the
+# secrets of the installation, and prints the secrets that kubernetes.yaml names. Keep FOLDER: ca.key signs the next certificate, and
+# without secrets.key neither the installation nor its snapshots can be read. It needs openssl, htpasswd and kubectl.
 set -eu
 umask 077
 folder=${1:?the folder to keep the keys in}
@@ -26,6 +27,7 @@ rm -f ec.key tls.csr names.cnf
 # Without a newline, which would be part of them.
 [ -f password ] || openssl rand -hex 24 | tr -d '\n' > password
 [ -f admin-token ] || openssl rand -base64 32 | tr -d '\n' > admin-token
+[ -f secrets.key ] || openssl rand -base64 32 > secrets.key
 hash=$({ cat password; echo; } | htpasswd -niBC 12 aisle | cut -d: -f2 | tr -d '\n')
 cat > internal_users.yml <<USERS
 _meta: { type: internalusers, config_version: 2 }
@@ -38,4 +40,4 @@ kubectl create secret generic opensearch-users --namespace "$namespace" --dry-ru
   --from-file=internal_users.yml
 echo ---
 kubectl create secret generic aisle --namespace "$namespace" --dry-run=client -o yaml \
-  --from-file=opensearch-password=password --from-file=admin-token
+  --from-file=opensearch-password=password --from-file=admin-token --from-file=secrets-key=secrets.key

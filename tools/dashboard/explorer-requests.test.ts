@@ -4,6 +4,7 @@ import { openApiText } from '../openapi-text.ts'
 import {
   isFound,
   operationsOf,
+  storeAskedFor,
   type OpenApi,
 } from '../../packages/dashboard/src/parts/operations.ts'
 import {
@@ -33,6 +34,18 @@ suite('requests of the explorer', () => {
     assert.match(operation('logOut').refusal!, /session/)
     assert.ok(isFound(search, 'SEARCH post'))
     assert.ok(!isFound(search, 'search nowhere'))
+  })
+
+  test('each says which store it is about, for people with roles in some stores', () => {
+    const about = (id: string) => storeAskedFor(operation(id), 'open', 'named')
+    assert.equal(about('search'), 'open')
+    assert.equal(about('putRule'), 'open')
+    assert.equal(about('getStore'), 'named')
+    assert.equal(about('createStore'), undefined)
+    assert.equal(about('createUser'), undefined)
+    assert.ok(operation('listStores').isOfEachStore)
+    assert.ok(operation('getActivity').isOfEachStore)
+    assert.ok(!operation('getServiceMetrics').isOfEachStore)
   })
 
   test('the store and the values go into their places', () => {

@@ -82,7 +82,7 @@ export const ServiceActivity = Type.Object(
     slow_searches: Type.Array(SlowSearch, { description: 'Newest first.' }),
     refusals: Type.Array(Refusals, { description: 'By reason and store, latest first.' }),
     jobs: Type.Array(BackgroundJob),
-    threads: Type.Array(ThreadLoad),
+    threads: Type.Array(ThreadLoad, { description: 'None for a member of some stores.' }),
   },
   { $id: 'ServiceActivity' },
 )

@@ -38,7 +38,7 @@ export const PATTERN_FIELDS_MAX = 250
 /** Elements of all `object[]` fields of a document together. */
 export const OBJECT_ELEMENTS_MAX = 5_000
 export const FIELD_NAME_MAX_CHARS = 128
-/** Keys of one object in the body of a request; documents have their own limits. */
+/** Keys of one object in the body of a request, or in a document. */
 export const OBJECT_KEYS_MAX = 5_000
 /** Unknown parameters that a request ignores; with more, it is refused. */
 export const UNKNOWN_PARAMETERS_MAX = 100

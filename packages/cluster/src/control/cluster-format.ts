@@ -4,9 +4,9 @@ import type { LiveNodes } from './live-nodes.ts'
 /**
  * The newest format of the control documents that this version knows. It is raised if a node of the
  * version before could misread a document: since 2, stores may have the content of another one
- * (`swaps`).
+ * (`swaps`); since 3, secrets may be encrypted (`SECRETS_FORMAT`).
  */
-export const CLUSTER_FORMAT = 2
+export const CLUSTER_FORMAT = 3
 /** Nodes of older formats would look for the documents of a swapped store in the wrong place. */
 export const SWAPS_FORMAT = 2
 
@@ -54,10 +54,14 @@ export class ClusterFormat {
     )
   }
 
-  /** Raises the format as soon as all nodes know a newer one. */
-  follow(nodes: LiveNodes, onFailure: (error: unknown) => void): void {
+  /**
+   * Raises the format as soon as all nodes know a newer one.
+   *
+   * @param onRaised called when this node has raised it: others see the change of the settings
+   */
+  follow(nodes: LiveNodes, onFailure: (error: unknown) => void, onRaised: () => void): void {
     this.#timer = setInterval(() => {
-      this.#raise(nodes).catch(onFailure)
+      this.#raise(nodes, onRaised).catch(onFailure)
     }, LOOK_MS).unref()
   }
 
@@ -65,10 +69,11 @@ export class ClusterFormat {
     clearInterval(this.#timer)
   }
 
-  async #raise(nodes: LiveNodes): Promise<void> {
+  async #raise(nodes: LiveNodes, onRaised: () => void): Promise<void> {
     const common = Math.min(...nodes.list().map(({ format }) => format))
     // A node whose beats do not arrive may have missed an older node.
     if (common <= this.inForce || !nodes.isHeard()) return
     await this.#settings.setAll(new Map([[NAME, common]]))
+    onRaised()
   }
 }

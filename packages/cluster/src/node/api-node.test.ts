@@ -52,44 +52,65 @@ suite('Secrets of an installation on a cluster', NEEDS_CLUSTER, () => {
       const { readSecret } = await node.ports.writer.createStore({ name: id, id })
       secret = readSecret
     }
-    const plain = await cluster.start(2)
+    const plain = await cluster.start(3)
     await create(plain, 'one')
     assert.ok((await cluster.stored()).some((json) => json.includes(secret)))
     // Every node learns the key before one of them uses it.
-    const learned = await cluster.start(2, ['plain', keys[0]])
+    const learned = await cluster.start(3, ['plain', keys[0]])
     await plain.close()
-    const first = await cluster.start(2, [keys[0], 'plain'])
+    const first = await cluster.start(3, [keys[0], 'plain'])
     await create(first, 'two')
     await until('the store of the newer node', () => learned.ports.registry.find('two'))
     await learned.close()
     const sealedBy = async () =>
-      new Set((await cluster.stored()).filter(Boolean).map((json) => json.split(':', 2).join(':')))
+      new Set(
+        (await cluster.stored()).flatMap((json) => /aes-256-gcm:[0-9a-f]{16}/.exec(json) ?? []),
+      )
     const byFirst = await sealedBy()
     assert.equal(byFirst.size, 1)
     assert.match([...byFirst][0]!, /^aes-256-gcm:[0-9a-f]{16}$/)
     assert.ok((await cluster.stored()).every((json) => !json.includes(secret)))
 
-    const both = await cluster.start(2, [keys[0], keys[1]])
+    const both = await cluster.start(3, [keys[0], keys[1]])
     await first.close()
-    const second = await cluster.start(2, [keys[1], keys[0]])
+    const second = await cluster.start(3, [keys[1], keys[0]])
     await until('what the newer node wrote', () => both.ports.registry.find('two'))
     await both.close()
     assert.deepEqual([...(await sealedBy()).intersection(byFirst)], [], 'all have the new key')
     assert.equal(second.ports.registry.find('two')?.readSecret, secret)
     await second.close()
-    await assert.rejects(cluster.start(2, [keys[0]]), /no key in the file of --secrets-key-file/)
-    await assert.rejects(cluster.start(2), /they are encrypted. Name the key/)
-    const last = await cluster.start(2, ['plain', keys[1]])
+    await assert.rejects(cluster.start(3, [keys[0]]), /no key in the file of --secrets-key-file/)
+    await assert.rejects(cluster.start(3), /they are encrypted. Name the key/)
+    const last = await cluster.start(3, ['plain', keys[1]])
     assert.ok((await cluster.stored()).some((json) => json.includes(secret)))
     await last.close()
-    assert.ok((await cluster.start(2)).ports.registry.find('one'))
+    assert.ok((await cluster.start(3)).ports.registry.find('one'))
+    assert.deepEqual(cluster.unfit, [])
+  })
+
+  test('are encrypted once every node can read them; then an older one says why it cannot', async () => {
+    await using cluster = openCluster()
+    const old = await cluster.start(2)
+    const young = await cluster.start(3, [keys[0]])
+    const { readSecret } = await young.ports.writer.createStore({ name: 'S', id: 's' })
+    await until('the store on the older node', () => old.ports.registry.find('s'))
+    assert.ok((await cluster.stored()).some((json) => json.includes(readSecret)))
+    await old.close()
+    await until('encryption', async () =>
+      (await cluster.stored()).every((json) => json === '' || json.includes('aes-256-gcm:')),
+    )
+    await assert.rejects(cluster.start(2), {
+      message:
+        'Cannot use this cluster: its control documents have format 3, and this version knows formats up to 2',
+    })
+    assert.equal(young.ports.registry.find('s')?.readSecret, readSecret)
     assert.deepEqual(cluster.unfit, [])
   })
 
   test('a node that lacks the key of the others ends, rather than know less than they do', async () => {
     await using cluster = openCluster()
-    await cluster.start(2)
-    const other = await cluster.start(2, [keys[0]])
+    await cluster.start(3)
+    const other = await cluster.start(3, [keys[0]])
     await other.ports.writer.createStore({ name: 'S', id: 's' })
     await until('the end', () => cluster.unfit.length > 0)
     assert.match(cluster.unfit[0]!.message, /--secrets-key-file/)

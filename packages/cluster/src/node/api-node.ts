@@ -98,7 +98,7 @@ export async function openApiNode(
   })
   let isClosing = false
   let isOpen = false
-  const secrets = new SealedSecrets(address.secretsKeys)
+  const secrets = new SealedSecrets(address.secretsKeys, false)
   const index = await ControlIndex.open(cluster, `${address.prefix}-control-v1`, {
     secrets,
     // Rights that were taken away would stay in force here.
@@ -107,7 +107,6 @@ export async function openApiNode(
     },
   })
   await refuseUnfinishedImport(index)
-  await renewSecrets(index, secrets, log)
   const nodeId = randomUUID()
   const nowMs = (): number => performance.now()
   const onFailure = (error: unknown): void =>
@@ -115,6 +114,13 @@ export async function openApiNode(
 
   const settings = await ClusterSettings.open(index, onFailure)
   const known = await ClusterFormat.open(settings, format)
+  warnIfPlain(secrets, log)
+  // Nodes of older formats could not read encrypted documents.
+  if (secrets.begin(known.inForce)) await renewSecrets(index, log)
+  // What is not renewed when the format is raised is at the next start.
+  const beginSecrets = (): void => {
+    if (secrets.begin(known.inForce)) void renewSecrets(index, log).catch(onFailure)
+  }
   const admin = await openAdminToken(config.adminToken, settings, (text) => log('warn', text))
   const [deviceKey, addressKey] = [
     await settings.key('deviceKey'),
@@ -145,6 +151,7 @@ export async function openApiNode(
     }
     // Other nodes may raise the format as soon as this one has announced its end.
     if (!isClosing && !known.isKnown()) onUnfit(known.error())
+    else beginSecrets()
   })
   const stores = await ClusterStores.open(index, clock, onFailure, () => known.inForce)
   // Opened last, because it hears of other nodes from then on.
@@ -185,7 +192,7 @@ export async function openApiNode(
   })
   const nodes = await LiveNodes.open(index, { nodeId, version, format, nowMs, onFailure })
   live.nodes = nodes
-  known.follow(nodes, onFailure)
+  known.follow(nodes, onFailure, beginSecrets)
   const leases = new Leases(index, { nodeId, nowMs })
   const keeper = new DocumentKeeper({ documents, cluster, leases, clock, onFailure })
   keeper.start()
@@ -344,17 +351,15 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-async function renewSecrets(
-  index: ControlIndex,
-  secrets: SealedSecrets,
-  log: ApiNodeOptions['log'],
-): Promise<void> {
-  if (!secrets.areEncrypted) {
-    log(
-      'warn',
-      'The secrets of this installation are not encrypted in the indices and snapshots of the cluster. Give all nodes the same --secrets-key-file (docs/cluster.md)',
-    )
-  }
+function warnIfPlain(secrets: SealedSecrets, log: ApiNodeOptions['log']): void {
+  if (secrets.areEncrypted) return
+  log(
+    'warn',
+    'The secrets of this installation are not encrypted in the indices and snapshots of the cluster. Give all nodes the same --secrets-key-file (docs/cluster.md)',
+  )
+}
+
+async function renewSecrets(index: ControlIndex, log: ApiNodeOptions['log']): Promise<void> {
   const renewed = await index.renewSecrets()
   if (renewed > 0) log('info', 'Secrets were written with the current key', { documents: renewed })
 }

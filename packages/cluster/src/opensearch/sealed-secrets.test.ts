@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import { suite, test } from 'node:test'
-import { SealedSecrets, SecretsError } from './sealed-secrets.ts'
+import { SealedSecrets, SECRETS_FORMAT, SecretsError } from './sealed-secrets.ts'
 
 const [oldKey, newKey] = [randomBytes(32), randomBytes(32)]
 const store = {
@@ -38,9 +38,38 @@ suite('sealed secrets', () => {
       assert.equal(secrets.seal(other), other.json)
       assert.equal(secrets.isOutdated(other), false)
     }
-    for (const kind of ['settings', 'store', 'user']) {
+    for (const kind of ['store', 'user']) {
       assert.ok(secrets.seal({ ...store, kind }).startsWith('aes-256-gcm:'), kind)
     }
+  })
+
+  test('show the format of the settings, and nothing else, to nodes of older formats', () => {
+    const secrets = new SealedSecrets([newKey])
+    const json = '{"deviceKey":"dk_1","format":4}'
+    const settings = { id: 'settings:installation', kind: 'settings', json }
+    const sealed = secrets.seal(settings)
+    const { format, sealed: text, ...others } = JSON.parse(sealed)
+    assert.deepEqual([format, others], [4, {}])
+    assert.match(text, /^aes-256-gcm:/)
+    assert.equal(secrets.open({ ...settings, json: sealed }), json)
+    assert.equal(secrets.isOutdated({ ...settings, json: sealed }), false)
+    assert.ok(new SealedSecrets(['plain', newKey]).isOutdated({ ...settings, json: sealed }))
+    assert.ok(new SealedSecrets([oldKey, newKey]).isOutdated({ ...settings, json: sealed }))
+    const plain = '{"format":2,"deviceKey":"dk_1"}'
+    assert.equal(secrets.open({ ...settings, json: plain }), plain)
+    assert.ok(secrets.isOutdated({ ...settings, json: plain }))
+    // In a new installation, before any node has set a format.
+    assert.equal(JSON.parse(secrets.seal({ ...settings, json: '{}' })).format, SECRETS_FORMAT)
+  })
+
+  test('are plain until the format allows it', () => {
+    const secrets = new SealedSecrets([newKey], false)
+    assert.equal(secrets.seal(store), store.json)
+    assert.equal(secrets.begin(SECRETS_FORMAT - 1), false)
+    assert.equal(secrets.seal(store), store.json)
+    assert.equal(secrets.begin(SECRETS_FORMAT), true)
+    assert.equal(secrets.begin(SECRETS_FORMAT), false, 'only once')
+    assert.match(secrets.seal(store), /^aes-256-gcm:/)
   })
 
   test('are bound to their document: another id, a changed byte or a cut is an error', () => {

@@ -6,6 +6,14 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
  */
 export const SECRET_KINDS = ['settings', 'store', 'user'] as const
 
+/**
+ * Since this format of the control documents, secrets may be encrypted. Nodes of older formats
+ * could not read them.
+ */
+export const SECRETS_FORMAT = 3
+/** The kind that has the format in force, which older nodes must be able to read. */
+const SETTINGS_KIND = 'settings'
+
 /** A key of the nodes, 32 bytes; or `plain`: without encryption, as before there was a key. */
 export type SecretsKey = Buffer | 'plain'
 
@@ -28,15 +36,24 @@ export class SecretsError extends Error {
  *     sealed := 'aes-256-gcm:' key name ':' base64url(nonce:12 ciphertext tag:16)
  *
  * The id of the document is authenticated too: no sealed text is valid in another document. The
- * nonce is random, which is safe for 2^32 writes under one key.
+ * nonce is random, which is safe for 2^32 writes under one key. The settings of the installation
+ * keep their format outside, so that an older node says which version it needs:
+ *
+ *     settings := '{"format":' number ',"sealed":"' sealed '"}'
  */
 export class SealedSecrets {
   readonly #keys = new Map<string, Buffer>()
   /** Undefined: writes plain text. */
   readonly #current: string | undefined
 
-  /** @param keys the first one encrypts; each decrypts. None: nothing is encrypted */
-  constructor(keys: readonly SecretsKey[] = []) {
+  #mayEncrypt: boolean
+
+  /**
+   * @param keys the first one encrypts; each decrypts. None: nothing is encrypted
+   * @param mayEncrypt false: nothing is encrypted before `begin`
+   */
+  constructor(keys: readonly SecretsKey[] = [], mayEncrypt = true) {
+    this.#mayEncrypt = mayEncrypt
     const names = keys.map((key) => {
       if (key === 'plain') return undefined
       const name = nameOf(key)
@@ -50,20 +67,36 @@ export class SealedSecrets {
     return this.#current !== undefined
   }
 
+  /** @param format of the control documents in force. @returns whether encryption begins now */
+  begin(format: number): boolean {
+    if (this.#mayEncrypt || format < SECRETS_FORMAT) return false
+    this.#mayEncrypt = true
+    return true
+  }
+
   seal({ id, kind, json }: { readonly id: string; readonly kind: string; readonly json: string }) {
     // Without text the document is removed, which is no secret.
-    if (this.#current === undefined || !isSecret(kind) || json === '') return json
+    if (!this.#mayEncrypt || !isSecret(kind) || json === '') return json
+    if (this.#current === undefined) return json
+    const sealed = this.#encrypted(this.#current, id, json)
+    if (kind !== SETTINGS_KIND) return sealed
+    const { format = SECRETS_FORMAT } = JSON.parse(json) as { readonly format?: number }
+    return JSON.stringify({ format, sealed })
+  }
+
+  #encrypted(current: string, id: string, json: string): string {
     const nonce = randomBytes(NONCE_BYTES)
-    const cipher = createCipheriv('aes-256-gcm', this.#keys.get(this.#current)!, nonce)
+    const cipher = createCipheriv('aes-256-gcm', this.#keys.get(current)!, nonce)
     cipher.setAAD(Buffer.from(id))
     const bytes = [nonce, cipher.update(json, 'utf8'), cipher.final(), cipher.getAuthTag()]
-    return `${PREFIX}${this.#current}:${Buffer.concat(bytes).toString('base64url')}`
+    return `${PREFIX}${current}:${Buffer.concat(bytes).toString('base64url')}`
   }
 
   /** @throws SecretsError */
   open({ id, json }: { readonly id: string; readonly json: string }): string {
-    if (!json.startsWith(PREFIX)) return json
-    const [name = '', text = ''] = json.slice(PREFIX.length).split(':')
+    const sealed = sealedIn(json)
+    if (sealed === undefined) return json
+    const [name = '', text = ''] = sealed.slice(PREFIX.length).split(':')
     const key = this.#keys.get(name)
     if (key === undefined) {
       throw new SecretsError(
@@ -91,13 +124,22 @@ export class SealedSecrets {
   /** Whether a stored document was written with another key than the current one. */
   isOutdated({ kind, json }: { readonly kind: string; readonly json: string }): boolean {
     if (!isSecret(kind) || json === '') return false
-    if (this.#current === undefined) return json.startsWith(PREFIX)
-    return !json.startsWith(`${PREFIX}${this.#current}:`)
+    const sealed = sealedIn(json)
+    if (this.#current === undefined) return sealed !== undefined
+    return sealed?.startsWith(`${PREFIX}${this.#current}:`) !== true
   }
 }
 
 function isSecret(kind: string): boolean {
   return (SECRET_KINDS as readonly string[]).includes(kind)
+}
+
+/** The sealed text of a stored document; undefined: it is plain. */
+function sealedIn(json: string): string | undefined {
+  if (json.startsWith(PREFIX)) return json
+  if (!json.startsWith('{"format":')) return undefined
+  const { sealed } = JSON.parse(json) as { readonly sealed?: unknown }
+  return typeof sealed === 'string' ? sealed : undefined
 }
 
 /** Names a key without revealing it. */

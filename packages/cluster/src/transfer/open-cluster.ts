@@ -2,7 +2,7 @@ import { ApiError } from '@aisle/contract'
 import { ClusterConnection } from '../opensearch/cluster-connection.ts'
 import { ClusterError } from '../opensearch/cluster-error.ts'
 import { ControlIndex } from '../opensearch/control-index.ts'
-import { SealedSecrets, SecretsError } from '../opensearch/sealed-secrets.ts'
+import { SealedSecrets, SECRETS_FORMAT, SecretsError } from '../opensearch/sealed-secrets.ts'
 import { ClusterDocuments } from '../documents/cluster-documents.ts'
 import { ClusterSettings } from '../control/cluster-settings.ts'
 import { ClusterStores } from '../stores/cluster-stores.ts'
@@ -28,10 +28,11 @@ export async function withCluster<T>(
   const closing: (() => unknown)[] = [() => cluster.close()]
   try {
     await cluster.check()
-    const index = await ControlIndex.open(cluster, `${prefix}-control-v1`, {
-      secrets: new SealedSecrets(address.secretsKeys),
-    })
+    const secrets = new SealedSecrets(address.secretsKeys, false)
+    const index = await ControlIndex.open(cluster, `${prefix}-control-v1`, { secrets })
     const settings = await ClusterSettings.open(index, onFailure)
+    // A new cluster has no format, and no older nodes.
+    secrets.begin(Number(settings.get('format') ?? SECRETS_FORMAT))
     closing.unshift(() => settings.close())
     const stores = await ClusterStores.open(index, clock, onFailure)
     closing.unshift(() => stores.close())

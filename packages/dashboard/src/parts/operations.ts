@@ -12,7 +12,7 @@ export interface OpenApiOperation {
   readonly summary: string
   readonly description?: string
   readonly security?: readonly Readonly<Record<string, unknown>>[]
-  readonly 'x-access'?: { readonly role?: Role }
+  readonly 'x-access'?: { readonly role?: Role; readonly per_store?: boolean }
   readonly parameters?: readonly OpenApiParameter[]
   readonly requestBody?: {
     readonly content: Readonly<Record<string, { readonly example?: unknown }>>
@@ -43,6 +43,8 @@ export interface Operation {
   readonly key: 'read' | 'write' | 'events' | 'admin' | undefined
   /** Whether it is about the store in the header `x-storeid`, or in its path. */
   readonly isOfStore: boolean
+  /** Whether it is about all stores and answers a member of some about these. */
+  readonly isOfEachStore: boolean
   /** The lowest role that may call it; `undefined`: no session is needed. */
   readonly role: Role | undefined
   /** Why this page cannot send it. */
@@ -98,6 +100,7 @@ function operationOf(method: string, path: string, one: OpenApiOperation): Opera
     bodyExample: requestBody && JSON.stringify(json?.example ?? {}, undefined, 2),
     key,
     isOfStore: opens('storeId') || path.startsWith('/api/v1/stores/{id}'),
+    isOfEachStore: one['x-access']?.per_store === true,
     role: isOpen ? undefined : one['x-access']?.role,
     refusal: OF_OWN_SESSION.has(id)
       ? 'This would change your current session. Use curl or your account page.'
@@ -106,6 +109,24 @@ function operationOf(method: string, path: string, one: OpenApiOperation): Opera
         : undefined,
     hasSecretBody: SECRET_BODIES.has(id),
   }
+}
+
+/** The operations about a store that the path names, with the admin token or a session. */
+const OF_NAMED_STORE = '/api/v1/admin/stores/{id}'
+
+/**
+ * The store that a request is about; undefined: the service as a whole.
+ *
+ * @param open the store of the page
+ * @param id the parameter `id` of the path
+ */
+export function storeAskedFor(
+  { isOfStore, path }: Pick<Operation, 'isOfStore' | 'path'>,
+  open: string | undefined,
+  id: string | undefined,
+): string | undefined {
+  if (isOfStore) return open
+  return path.startsWith(OF_NAMED_STORE) ? id : undefined
 }
 
 /** Whether all words of a text occur in the name, the path or the summary. */

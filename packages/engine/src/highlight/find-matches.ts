@@ -5,7 +5,7 @@ import { KnownWords } from './known-words.ts'
 import { findLikelyWords, type StretchSink } from './likely-words.ts'
 import { mayBegin, type MatchTable } from './match-words.ts'
 import { originalRange } from './original-range.ts'
-import { partEnd, PART_LENGTH } from './text-parts.ts'
+import { partEnd, PART_LENGTH, partEndInJson } from './text-parts.ts'
 
 /** A part of a text that matched: a token, or the typed part of it. */
 export interface Match {
@@ -40,6 +40,19 @@ export function findMatches(
   return finder.finish()
 }
 
+/** The same in steps, for a long text. */
+export function* findMatchesInSteps(
+  text: string,
+  analyzer: Analyzer,
+  table: MatchTable,
+  checkDeadline: () => void,
+  visitWord?: (start: number, end: number) => void,
+): Generator<void, readonly Match[]> {
+  const finder = new MatchFinder(analyzer, table, checkDeadline, visitWord)
+  for (let from = 0; from < text.length; yield) from = finder.readPart(text, from)
+  return finder.finish()
+}
+
 /**
  * The same for stored texts, one after another, without making strings of them. Matches begin and
  * end on grapheme borders, and their positions only show which ones are adjacent.
@@ -56,8 +69,24 @@ export class JsonMatchFinder {
    * @returns valid until the next call
    */
   find(json: Buffer, start: number, end: number): readonly Match[] {
+    this.begin()
+    for (let from = start; from < end; from = this.readPart(json, from, end));
+    return this.finish()
+  }
+
+  /** Begins a text that is read part by part; nothing else may be found meanwhile. */
+  begin(): void {
     this.#finder.begin()
-    this.#finder.readJson(json, start, end)
+  }
+
+  /** @returns where the next part begins; `end` after the last */
+  readPart(json: Buffer, from: number, end: number): number {
+    const to = partEndInJson(json, from, end)
+    this.#finder.readJson(json, from, to)
+    return to
+  }
+
+  finish(): readonly Match[] {
     return this.#finder.finish()
   }
 }
@@ -113,13 +142,17 @@ class MatchFinder implements TokenSink, StretchSink {
 
   read(text: string): void {
     let from = 0
-    do {
-      const to = text.length - from <= PART_LENGTH ? text.length : partEnd(text, from)
-      const part = from === 0 && to === text.length ? text : text.slice(from, to)
-      this.#scan(part, from)
-      from = to
-      if (from < text.length) this.#checkDeadline()
-    } while (from < text.length)
+    do from = this.readPart(text, from)
+    while (from < text.length)
+  }
+
+  /** @returns where the next part begins; the length of the text after the last */
+  readPart(text: string, from: number): number {
+    const to = text.length - from <= PART_LENGTH ? text.length : partEnd(text, from)
+    const part = from === 0 && to === text.length ? text : text.slice(from, to)
+    this.#scan(part, from)
+    if (to < text.length) this.#checkDeadline()
+    return to
   }
 
   /** Forgets the previous text. */
@@ -133,6 +166,7 @@ class MatchFinder implements TokenSink, StretchSink {
   /** See `JsonMatchFinder`. */
   readJson(json: Buffer, start: number, end: number): void {
     this.#json = json
+    if (end - start >= PART_LENGTH) this.#checkDeadline()
     const isWholeRead = this.#table.infixes.length > 0 || this.#analyzer.hasPlainWords !== true
     if (isWholeRead || end - start > PART_LENGTH) this.likelyStretch(start, end, false)
     else findLikelyWords(json, start, end, this.#table, this)

@@ -340,6 +340,22 @@ suite('marking a text', () => {
     assert.equal(mark(`${sentence} `.repeat(3000), MANY_WORDS), once.repeat(3000))
   })
 
+  test('marks a long stored text like its parts, at once or in steps', () => {
+    const sentence =
+      'the red-shoe of 16 gb; ½ in bed spread, 手机充電器。 5\n"inch 2 1/2 x é red shoe'
+    const [text, once] = [`${sentence} `.repeat(3_000), mark(`${sentence} `, MANY_WORDS)!]
+    for (const stringify of [JSON.stringify, escapedJson]) {
+      const marker = new TextMarker(analyzer, matchWords(MANY_WORDS))
+      assert.equal(markJson(text, marker, BRACKETS, stringify), once.repeat(3_000))
+      const json = Buffer.from(stringify(text))
+      const steps = [...withResult(marker.marksInSteps(json, 1, json.length - 1))]
+      assert.deepEqual(steps.at(-1), marker.marksInJson(json, 1, json.length - 1))
+      assert.ok(steps.length > 10, `${steps.length}`)
+      const snippets = [...withResult(marker.snippetInSteps(text, 30, BRACKETS))]
+      assert.equal(snippets.at(-1), marker.snippet(text, 30, BRACKETS))
+    }
+  })
+
   test('checks the deadline while reading a long text', () => {
     let asked = 0
     const marker = new TextMarker(analyzer, matchWords({ words: 'shoe' }), () => {
@@ -348,6 +364,10 @@ suite('marking a text', () => {
     assert.throws(() => marker.mark('red shoe '.repeat(100_000), BRACKETS), /time is up/)
   })
 })
+
+function* withResult<T>(steps: Generator<void, T>): Generator<T | void> {
+  yield yield* steps
+}
 
 /** Whether each unit of the text is inside a mark. */
 function marksByUnit(marked: string): boolean[] {

@@ -1,6 +1,6 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import { escapeHtml } from './escape-html.ts'
-import { findMatches, JsonMatchFinder, type Match } from './find-matches.ts'
+import { findMatches, findMatchesInSteps, JsonMatchFinder, type Match } from './find-matches.ts'
 import { GraphemeBorders } from './grapheme-borders.ts'
 import { buildMatchTable, type MatchTable, type MatchWords } from './match-words.ts'
 import type { Range } from './original-range.ts'
@@ -57,17 +57,33 @@ export class TextMarker {
    * @param json has the text between the quotes of a JSON string, from `start` to `end`
    */
   marksInJson(json: Buffer, start: number, end: number): readonly number[] | undefined {
-    this.#inJson ??= new JsonMatchFinder(this.#analyzer, this.#table, this.#checkDeadline)
-    const matches = this.#inJson.find(json, start, end)
-    if (matches.length === 0) return undefined
-    const ranges: number[] = []
-    let last = -1
-    for (const match of matches) {
-      if (match.start > last) ranges.push(match.start, match.end)
-      else if (match.end > last) ranges[ranges.length - 1] = match.end
-      last = Math.max(last, match.end)
+    return rangesOf(this.#jsonFinder().find(json, start, end))
+  }
+
+  /** The same in steps, for a long text. */
+  *marksInSteps(
+    json: Buffer,
+    start: number,
+    end: number,
+  ): Generator<void, readonly number[] | undefined> {
+    // Another text may be marked between two steps.
+    const finder = this.#newFinder()
+    finder.begin()
+    for (let from = start; from < end;) {
+      from = finder.readPart(json, from, end)
+      yield
     }
-    return ranges
+    const matches = finder.finish()
+    yield
+    return rangesOf(matches)
+  }
+
+  #jsonFinder(): JsonMatchFinder {
+    return (this.#inJson ??= this.#newFinder())
+  }
+
+  #newFinder(): JsonMatchFinder {
+    return new JsonMatchFinder(this.#analyzer, this.#table, this.#checkDeadline)
   }
 
   /**
@@ -75,12 +91,28 @@ export class TextMarker {
    * (`bestStretch`), or the start of the text without matches. `ELLIPSIS` replaces omitted text.
    */
   snippet(text: string, tokenLimit: number, marks: Marks): string {
-    const starts: number[] = []
-    const ends: number[] = []
-    const matches = this.#matchesIn(text, (start, end) => {
-      starts.push(start)
-      ends.push(end)
-    })
+    const words = new WordBorders()
+    const matches = this.#matchesIn(text, words.add)
+    return this.#cutOut(text, matches, words, tokenLimit, marks)
+  }
+
+  /** The same in steps, for a long text. */
+  *snippetInSteps(text: string, tokenLimit: number, marks: Marks): Generator<void, string> {
+    const words = new WordBorders()
+    const [analyzer, table] = [this.#analyzer, this.#table]
+    const find = findMatchesInSteps(text, analyzer, table, this.#checkDeadline, words.add)
+    const matches = yield* find
+    yield
+    return this.#cutOut(text, matches, words, tokenLimit, marks)
+  }
+
+  #cutOut(
+    text: string,
+    matches: readonly Match[],
+    { starts, ends }: WordBorders,
+    tokenLimit: number,
+    marks: Marks,
+  ): string {
     const stretch = bestStretch(matches, this.#table.weights, tokenLimit) ?? { from: 0, to: 0 }
     const window = windowAround(stretch, starts.length, tokenLimit)
     const shown = shortened(
@@ -92,13 +124,37 @@ export class TextMarker {
       starts[stretch.from] ?? 0,
       tokenLimit * SNIPPET_LENGTH_PER_TOKEN_MAX,
     )
-    const excerpt = write(text, shown, marksOf(text, matches), marks)
+    const shownMatches = matches.filter(({ start, end }) => end > shown.start && start < shown.end)
+    const excerpt = write(text, shown, marksOf(text, shownMatches), marks)
     return (shown.start > 0 ? ELLIPSIS : '') + excerpt + (shown.end < text.length ? ELLIPSIS : '')
   }
 
   #matchesIn(text: string, visitWord?: (start: number, end: number) => void): readonly Match[] {
     return findMatches(text, this.#analyzer, this.#table, this.#checkDeadline, visitWord)
   }
+}
+
+/** Where the words of a text begin and end, in order. */
+class WordBorders {
+  readonly starts: number[] = []
+  readonly ends: number[] = []
+  readonly add = (start: number, end: number): void => {
+    this.starts.push(start)
+    this.ends.push(end)
+  }
+}
+
+/** Start and end of each mark, from matches in JSON. */
+function rangesOf(matches: readonly Match[]): number[] | undefined {
+  if (matches.length === 0) return undefined
+  const ranges: number[] = []
+  let last = -1
+  for (const match of matches) {
+    if (match.start > last) ranges.push(match.start, match.end)
+    else if (match.end > last) ranges[ranges.length - 1] = match.end
+    last = Math.max(last, match.end)
+  }
+  return ranges
 }
 
 /** Ranges to mark: ascending, disjoint, on grapheme borders. */

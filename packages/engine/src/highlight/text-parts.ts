@@ -22,6 +22,30 @@ export function partEnd(text: string, from: number): number {
 }
 
 function isLetter(text: string, at: number): boolean {
-  const code = text.charCodeAt(at) | 0x20
-  return code >= 0x61 && code <= 0x7a
+  return isLetterCode(text.charCodeAt(at))
+}
+
+function isLetterCode(code: number): boolean {
+  const lower = code | 0x20
+  return lower >= 0x61 && lower <= 0x7a
+}
+
+const BACKSLASH = 0x5c
+/** `\u00e9` */
+const ESCAPE_LENGTH_MAX = 6
+
+/**
+ * The same for a stored text, in bytes of its JSON: only before a space between two ASCII letters
+ * that are no part of an escape.
+ *
+ * @param end of the text
+ */
+export function partEndInJson(json: Uint8Array, from: number, end: number): number {
+  for (let at = from + PART_LENGTH; at + 1 < end; at++) {
+    if (json[at] !== SPACE || !isLetterCode(json[at - 1]!) || !isLetterCode(json[at + 1]!)) continue
+    let escape = at - ESCAPE_LENGTH_MAX
+    while (escape < at && json[escape] !== BACKSLASH) escape++
+    if (escape === at) return at
+  }
+  return end
 }

@@ -21,7 +21,7 @@ import { scratch } from './match/window-scratch.ts'
 import type { PageCollector } from './page/page-collector.ts'
 import type { SegmentView } from './view/index-view.ts'
 import type { SearchRun } from './view/search-run.ts'
-import { pause } from './view/steps.ts'
+import { pause, type Steps } from './view/steps.ts'
 
 /** What a search without words fills. */
 export interface Browsed {
@@ -127,9 +127,9 @@ function* takeEach(
   areScoresEqual = false,
 ): Generator<void, void> {
   page.beginSegment(segmentIndex, segment)
-  const first = page.isByScore ? undefined : firstOf(segment, bits, page, areScoresEqual)
+  const first = page.isByScore ? undefined : yield* firstOf(segment, bits, page, areScoresEqual)
   if (first !== undefined) {
-    page.offer(first, new Float64Array(first.length).fill(points), first.length)
+    yield* page.offerInSteps(first, new Float64Array(first.length).fill(points), first.length)
     return
   }
   const { docCount } = segment.reader
@@ -141,7 +141,7 @@ function* takeEach(
     const count = listBits(all, base >>> 5, end, base, scratch.docs)
     if (count === 0) continue
     scratch.points.fill(points, 0, count)
-    page.offer(scratch.docs, scratch.points, count)
+    yield* page.offerInSteps(scratch.docs, scratch.points, count)
   }
 }
 
@@ -154,7 +154,7 @@ function firstOf(
   bits: Uint32Array | undefined,
   page: PageCollector,
   areScoresEqual: boolean,
-): Uint32Array | undefined {
+): Steps<Uint32Array | undefined> {
   const set = bits ?? allBits(reader.docCount)
   const matches = bits === undefined ? reader.docCount : popcount(bits)
   return page.firstOf(set, matches, areScoresEqual)

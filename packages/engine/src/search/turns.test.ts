@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { createAnalyzer } from '../analysis/create-analyzer.ts'
 import { IndexWriter } from '../indexer/index-writer.ts'
-import type { SearchOutcome } from '../query/plan.ts'
+import { planForTest } from '../naive/plan-for-test.ts'
+import { packPlace } from '../places/place.ts'
+import type { SearchOutcome, SearchPlan } from '../query/plan.ts'
+import type { Schema } from '../schema/schema.ts'
 import { GOODS, goodsDocument, goodsPlans } from './goods-for-test.ts'
 import { Searcher } from './searcher.ts'
 
@@ -80,5 +84,60 @@ suite('searches in turns', () => {
     const counted = ({ found, facets }: SearchOutcome) => ({ found, facets })
     assert.notEqual(searcher.search(plans[0]!, () => undefined).found, before[0]!.found)
     assert.deepEqual(inTurns(steps).results.map(counted), before.map(counted))
+  })
+
+  // A window of 65,536 documents was one step: 100 ms for shops with ten places each.
+  test('within a window, distances and groups of several fields are divided into steps', () => {
+    const documents = 20_000
+    const schema: Schema = {
+      fields: [
+        { name: 'title', type: 'string', searchable: true, facet: false, sort: false },
+        { name: 'brand', type: 'string', searchable: false, facet: true, sort: false },
+        { name: 'unique', type: 'string', searchable: false, facet: true, sort: false },
+        { name: 'shops', type: 'geopoint[]', searchable: false, facet: false, sort: false },
+      ],
+    }
+    const place = (i: number) => packPlace({ lat: 40 + (i % 997) / 200, lon: (i % 991) / 150 })
+    const writer = new IndexWriter(schema, 'en')
+    const added = Array.from({ length: documents }, (_, docKey) => ({
+      docKey,
+      id: String(docKey),
+      values: [`word${docKey % 5}`, `b${docKey % 50}`, `u${docKey}`, [place(docKey), place(7)]],
+    }))
+    writer.apply({ added, removed: [] })
+    const searcher = new Searcher(undefined, 0)
+    searcher.update(writer.snapshot())
+    const yieldsOf = (q: string, changes: Partial<SearchPlan>): number => {
+      const plan = planForTest(q, schema, createAnalyzer('en'), changes)
+      const steps = searcher.steps(
+        { ...plan, deadlineMs: Infinity },
+        () => undefined,
+        () => true,
+      )
+      const { results, yields } = inTurns<SearchOutcome>([steps])
+      assert.ok(results[0]!.found > 0)
+      return yields
+    }
+    const byDistance: SearchPlan['sort'] = [
+      {
+        kind: 'distance',
+        field: 3,
+        from: { lat: 45, lon: 7 },
+        excludeMeters: 0,
+        precisionMeters: 0,
+        descending: false,
+        missing: 'last',
+      },
+    ]
+    const groups = { fields: [1, 2], limit: 2, missing: 'apart', facetCount: 'groups' } as const
+    const facets = [{ field: 1, limit: 5, order: 'count', stats: false } as const]
+    const counted = {
+      browsed: yieldsOf('', { sort: byDistance }) - yieldsOf('', {}),
+      found: yieldsOf('word1', { sort: byDistance }) - yieldsOf('word1', {}),
+      grouped: yieldsOf('', { groups, facets }) - yieldsOf('', { facets }),
+    }
+    assert.ok(counted.browsed >= documents / 2_048, `${counted.browsed}`)
+    assert.ok(counted.found >= documents / 5 / 1_024, `${counted.found}`)
+    assert.ok(counted.grouped >= documents / 4_096 + documents / 16_384, `${counted.grouped}`)
   })
 })

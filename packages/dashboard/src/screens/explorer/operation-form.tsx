@@ -13,7 +13,7 @@ import { AnswerView, RequestHistory } from './sent-requests.tsx'
 import { sendRequest } from './answer.ts'
 import { useRequestHistory } from './history.ts'
 import { MethodMark } from '../../parts/operation-list.tsx'
-import type { Operation } from '../../parts/operations.ts'
+import { storeAskedFor, type Operation } from '../../parts/operations.ts'
 import { ParameterFields } from './parameter-fields.tsx'
 import {
   buildRequest,
@@ -35,11 +35,15 @@ export function OperationForm({
   readonly onChoose: (id: string) => void
 }): ReactNode {
   const { session } = useSession()
-  const may = useMayIn(storeId, operation.role ?? 'member')
   const draft = useDraft<RequestDraft>(
     draftName(operation.id, storeId),
     emptyRequest(operation, storeId),
   )
+  const asked = storeAskedFor(operation, storeId, draft.value.parameters['id'])
+  const { role = 'member', isOfEachStore } = operation
+  const mayThere = useMayIn(asked, role)
+  const may = isOfEachStore || mayThere
+  const isServiceWide = asked === undefined && session.role === 'member'
   // A body with a password is not written to a storage.
   const [secretBody, setSecretBody] = useState(operation.bodyExample ?? '')
   const history = useRequestHistory()
@@ -105,7 +109,13 @@ export function OperationForm({
             />
           )}
           {refusal !== undefined && <Note>{refusal}</Note>}
-          {!may && operation.role !== undefined && <Note>{ROLE_HINTS[operation.role]}.</Note>}
+          {!may && (
+            <Note>
+              {isServiceWide
+                ? 'This is about the whole service: only people with a role in all stores can send it.'
+                : `${ROLE_HINTS[role]}.`}
+            </Note>
+          )}
           <div className="row">
             <Button
               type="submit"

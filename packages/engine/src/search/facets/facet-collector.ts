@@ -52,7 +52,7 @@ export class FacetCollector {
   constructor(run: SearchRun) {
     const { view, plan } = run
     this.#run = run
-    const valueIndex = (field: number) => readValueIndex(view, field, run.checkDeadline)
+    const valueIndex = (field: number) => readValueIndex(view, field, run.checkDeadline, true)
     this.#counter = new FacetCounter(plan.facets, view.schema, view.analyzer, valueIndex)
     this.filters = plan.facets.map(({ field }) =>
       plan.disjunctiveFacets ? filterForFacet(plan.filter, field) : plan.filter,

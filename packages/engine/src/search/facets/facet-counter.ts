@@ -9,6 +9,7 @@ import { DeadlineReached } from '../view/deadline.ts'
 import { Pool } from '../view/pool.ts'
 import { FacetQuery } from './facet-query.ts'
 import { IntervalCounts } from './facet-intervals.ts'
+import { mistakesByValue } from './indexed-facet-query.ts'
 import { countRanges } from './facet-ranges.ts'
 import { FacetMemory, type CountedColumn, type CountTable } from './facet-memory.ts'
 import { NumberTotals } from './number-totals.ts'
@@ -22,6 +23,8 @@ import type { ValueIndex } from '../view/value-index.ts'
 /** Values sorted, and labels split into words, between two deadline checks. */
 const VALUES_PER_CHECK = 65_536
 const LABELS_PER_CHECK = 32
+/** Facet queries test up to this many values one by one, and more by the index of their words. */
+export const TESTED_ALONE_MAX = 512
 
 const usualMemories = new Pool(() => new FacetMemory())
 
@@ -303,12 +306,24 @@ class FacetState {
     counts.release()
   }
 
-  /** The words of a value by its number, with joined spellings. */
-  #formsOf(values: ValueCounts): (i: number) => readonly string[] {
+  /** The mistakes of a value by its number. */
+  *#mistakesIn(
+    values: ValueCounts,
+    query: readonly FacetWord[],
+    time: Pace,
+  ): Steps<(i: number) => number> {
     const index =
       this.#totals instanceof TextTotals ? this.#valueIndex(this.#request.field) : undefined
-    if (index !== undefined) return (i) => index.formsOf(values.identity(i) as number)
-    return (i) => this.#analyzer.analyze(values.label(i)).map(({ form }) => form)
+    if (index !== undefined && values.length > TESTED_ALONE_MAX) {
+      const mistakes = yield* mistakesByValue(index, query, time)
+      return (i) => mistakes[values.identity(i) as number]!
+    }
+    const alone = new FacetQuery(query)
+    if (index !== undefined) {
+      return (i) => alone.mistakesIn(index.formsOf(values.identity(i) as number))
+    }
+    const formsOf = (text: string) => this.#analyzer.analyze(text).map(({ form }) => form)
+    return (i) => alone.mistakesIn(formsOf(values.label(i)))
   }
 
   *#valueCounts(
@@ -326,7 +341,7 @@ class FacetState {
     const kept =
       query === undefined || query.length === 0
         ? undefined
-        : yield* keepQueried(values, query, this.#formsOf(values), time)
+        : yield* keepQueried(values, yield* this.#mistakesIn(values, query, time), time)
     if (values.length > VALUES_PER_CHECK) time.checkDeadline()
     const total = kept === undefined ? values.length : kept.length
     const totalValues = kept === undefined ? given.length : kept.length
@@ -362,18 +377,16 @@ class FacetState {
  */
 function* keepQueried(
   values: ValueCounts,
-  query: readonly FacetWord[],
-  formsAt: (i: number) => readonly string[],
+  mistakesIn: (i: number) => number,
   time: Pace,
 ): Steps<number[]> {
-  const facetQuery = new FacetQuery(query)
   let nearest: number[] = []
   let fewest = Infinity
   for (let i = 0; i < values.length; i++) {
     if (i % LABELS_PER_CHECK === LABELS_PER_CHECK - 1) {
       yield* pause(time)
     }
-    const mistakes = facetQuery.mistakesIn(formsAt(i))
+    const mistakes = mistakesIn(i)
     if (mistakes === Infinity || mistakes > fewest) continue
     if (mistakes < fewest) nearest = []
     fewest = mistakes

@@ -7,6 +7,7 @@ import { planForTest } from '../../naive/plan-for-test.ts'
 import type { FacetRequest } from '../../query/plan.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { Searcher } from '../searcher.ts'
+import { TESTED_ALONE_MAX } from './facet-counter.ts'
 
 const schema: Schema = {
   fields: [{ name: 'kind', type: 'string', searchable: true, facet: true, sort: false }],
@@ -42,4 +43,27 @@ test('the last word may end with an unfinished Korean syllable, as in the naive 
   assert.deepEqual(kinds('갑 여행'), [])
   // As typed it fits, so no typo is tolerated.
   assert.deepEqual(kinds('가바', 1), ['가방', '여행 가방'])
+})
+
+test('many values are tested by the index of their words, as in the naive model', () => {
+  const analyzer = createAnalyzer('en')
+  const naive = new NaiveIndex(schema, analyzer)
+  const writer = new IndexWriter(schema, 'en')
+  const words = ['rain', 'train', 'brain', 'trail', 'winter', 'summer', 'red', 'jacket']
+  const added = Array.from({ length: 2 * TESTED_ALONE_MAX }, (_, docKey) => ({
+    docKey,
+    id: `${docKey}`,
+    values: [`${words[docKey % 8]} ${words[(docKey >> 3) % 8]}${docKey % 5} ${docKey}`],
+  }))
+  for (const document of added) naive.add(document)
+  writer.apply({ added, removed: [] })
+  const searcher = new Searcher()
+  searcher.update(writer.snapshot())
+  for (const text of ['rain', 'tarin', 'winte', 'sumer3', 'wintr rde', 'brain jaket', 'nothing']) {
+    const query = text.split(' ').map((form) => ({ form, edits: 2 as const }))
+    const facet: FacetRequest = { field: 0, limit: 99, order: 'count', stats: false, query }
+    const plan = planForTest('', schema, analyzer, { size: 9, facets: [facet] })
+    const answer = searcher.search({ ...plan, deadlineMs: Infinity }, Number)
+    assert.deepEqual(answer.facets, naive.search(plan).facets, text)
+  }
 })

@@ -10,22 +10,25 @@ export function readValueIndex(
   view: IndexView,
   field: number,
   checkDeadline: () => void,
+  isForFacets = false,
 ): ValueIndex | undefined {
-  const index = view.valueIndex(field)
+  const index = view.valueIndex(field, isForFacets)
   if (index !== undefined) finish(index.read({ checkDeadline }))
   return index
 }
 
 /** Reads the values that a search tests for words, in turns: the first time, there may be many. */
-export function readValues(run: SearchRun): Steps {
-  const { plan } = run
+export function* readValues(run: SearchRun): Steps {
+  const { view, plan } = run
   const fields = wordFields([
     ...(plan.filter === undefined ? [] : [plan.filter]),
     ...plan.boosts.map(({ filter }) => filter),
     ...plan.sort.flatMap((key) => (key.kind === 'filter' ? [key.filter] : [])),
   ])
-  for (const { field, query } of plan.facets) if (query !== undefined) fields.add(field)
-  return readValuesOf(run.view, fields, run)
+  yield* readValuesOf(view, fields, run)
+  for (const { field, query } of plan.facets) {
+    if (query !== undefined) yield* view.valueIndex(field, true)?.read(run) ?? []
+  }
 }
 
 /** The fields whose values some filters test for words. */

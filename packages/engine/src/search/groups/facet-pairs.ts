@@ -38,12 +38,12 @@ export class FacetPairs {
     this.#ofRank = new Uint32Array(this.#isText ? 0 : column.valueCount)
   }
 
-  /** Adds the first `count` docOrds of a list, which are in these groups. */
-  add(docs: Uint32Array, groups: Uint32Array, count: number): void {
+  /** Adds documents, which are in these groups. */
+  add(docs: Uint32Array, groups: Uint32Array): void {
     const column = this.#column
     if (column === undefined) return
     const { ords, isMulti, setStart, setValues } = column
-    for (let i = 0; i < count; i++) {
+    for (let i = 0; i < docs.length; i++) {
       const ord = ords[docs[i]!]!
       if (ord === 0) continue
       if (!isMulti) this.#addRank(ord - 1, groups[i]!)

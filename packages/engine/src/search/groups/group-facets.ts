@@ -1,17 +1,16 @@
-import { WINDOW_SIZE } from '../../postings/postings-format.ts'
 import type { FilterNode } from '../../query/filter.ts'
 import type { OtherCounts } from '../facets/facet-counter.ts'
 import { hasBit } from '../../codec/bitset.ts'
 import { filterBits } from '../filters/filterable-segment.ts'
 import { Matches, NO_MATCHES } from '../match/matches.ts'
-import { scratch } from '../match/window-scratch.ts'
+import { pause, type Steps } from '../view/steps.ts'
 import { FacetPairs } from './facet-pairs.ts'
 import { listWindow } from './group-matches.ts'
 import { GroupNumbers } from './group-numbers.ts'
 import type { GroupedSearch } from './search-groups.ts'
 
-/** Groups of the documents of one window. */
-const windowGroups = new Uint32Array(WINDOW_SIZE)
+/** Documents between two looks at the clock, for one facet. */
+const DOCUMENTS_PER_CHECK = 4_096
 
 /**
  * Counts, for each facet of a plan, the groups with a value or something in a range. Visits the
@@ -44,9 +43,15 @@ export class GroupFacets {
     const { run, sets, rule, pinned, plan } = this.#search
     const matches = rule && new Matches(run, sets, rule, filter, false)
     const numbers = new GroupNumbers(run, plan.groups)
-    const add = (segmentIndex: number, docs: Uint32Array, count: number) => {
-      numbers.fill(segmentIndex, docs, count, windowGroups)
-      for (const one of pairs) one.add(docs, windowGroups, count)
+    const add = function* (segmentIndex: number, docs: Uint32Array): Steps {
+      const groups = yield* numbers.ofAll(segmentIndex, docs)
+      for (const one of pairs) {
+        for (let from = 0; from < docs.length; from += DOCUMENTS_PER_CHECK) {
+          yield* pause(run)
+          const to = from + DOCUMENTS_PER_CHECK
+          one.add(docs.subarray(from, to), groups.subarray(from, to))
+        }
+      }
     }
     for (const [segmentIndex, segment] of run.view.segments.entries()) {
       const { found } = matches === undefined ? NO_MATCHES : yield* matches.open(segmentIndex)
@@ -57,15 +62,14 @@ export class GroupFacets {
       const bits =
         own.length === 0 || filter === undefined ? undefined : filterBits(run, segment, filter)
       const admitted = own.filter(({ docOrd }) => bits === undefined || hasBit(bits, docOrd))
-      add(
+      yield* add(
         segmentIndex,
         Uint32Array.from(admitted, ({ docOrd }) => docOrd),
-        admitted.length,
       )
       for (let window = 0; window < segment.reader.windowCount; window++) {
         run.checkDeadline()
         if (run.isTurnOver()) yield
-        add(segmentIndex, scratch.docs, listWindow(found, window))
+        yield* add(segmentIndex, listWindow(found, window))
       }
     }
   }

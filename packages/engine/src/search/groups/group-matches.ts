@@ -1,5 +1,5 @@
 import { hasBit } from '../../codec/bitset.ts'
-import { WINDOW_BITS, WINDOW_SIZE } from '../../postings/postings-format.ts'
+import { WINDOW_BITS } from '../../postings/postings-format.ts'
 import type { DocumentSet } from '../match/document-set.ts'
 import type { Matches } from '../match/matches.ts'
 import { scratch } from '../match/window-scratch.ts'
@@ -9,9 +9,6 @@ import type { SearchRun } from '../view/search-run.ts'
 import type { GroupNumbers } from './group-numbers.ts'
 
 const CAPACITY_MIN = 256
-
-/** Groups of the documents of one window. */
-const windowGroups = new Uint32Array(WINDOW_SIZE)
 
 /** Documents of a segment with scores and groups: 16 bytes each. */
 export class SegmentMatches {
@@ -81,11 +78,13 @@ export class GroupMatches {
       for (let window = 0; window < reader.windowCount; window++) {
         run.checkDeadline()
         if (run.isTurnOver()) yield
-        const chosen = this.#choose(segmentIndex, window, listWindow(found, window))
+        const docs = listWindow(found, window)
+        const groups = yield* this.#numbers.ofAll(segmentIndex, docs)
+        const chosen = this.#choose(segmentIndex, window, docs, groups)
         if (chosen === 0) continue
         const count = segmentScorer.score(window, chosen, -Infinity)
         this.#boosts.apply(segmentIndex, scratch.docs, scratch.points, count)
-        segment.add(count, windowGroups)
+        segment.add(count, groups)
       }
     }
   }
@@ -97,14 +96,14 @@ export class GroupMatches {
   }
 
   /**
-   * Counts the first `count` documents of `scratch.docs` for their groups, and makes the wanted
-   * ones the documents of the scratch memory.
+   * Counts the documents of a window for their groups, and makes the wanted ones the documents of
+   * the scratch memory.
    *
-   * @returns how many; their groups are the first of `windowGroups`
+   * @param groups of the documents; then, at the front, of the wanted ones
+   * @returns how many are wanted
    */
-  #choose(segmentIndex: number, window: number, count: number): number {
-    const { docs, seen, touched } = scratch
-    this.#numbers.fill(segmentIndex, docs, count, windowGroups)
+  #choose(segmentIndex: number, window: number, docs: Uint32Array, groups: Uint32Array): number {
+    const { seen, touched } = scratch
     this.#reserve()
     const { counts } = this
     const { groups: wanted } = this.#wanted
@@ -112,15 +111,15 @@ export class GroupMatches {
     const base = window << WINDOW_BITS
     let kept = 0
     let found = 0
-    for (let i = 0; i < count; i++) {
-      const group = windowGroups[i]!
+    for (let i = 0; i < docs.length; i++) {
+      const group = groups[i]!
       if (counts[group]!++ === 0) found++
       if (wanted !== undefined && wanted[group] !== 1) continue
       if (except !== undefined && hasBit(except, docs[i]!)) continue
       const id = docs[i]! - base
       touched[kept] = id
       seen[id >>> 5]! |= 1 << (id & 31)
-      windowGroups[kept++] = group
+      groups[kept++] = group
     }
     this.found += found
     return kept
@@ -134,14 +133,15 @@ export class GroupMatches {
   }
 }
 
-/** Lists the documents of a window in `scratch.docs`. @returns how many */
-export function listWindow(documents: DocumentSet, window: number): number {
-  const { docs, touched } = scratch
+/** The documents of a window, in an array of the caller's: others use the scratch memory. */
+export function listWindow(documents: DocumentSet, window: number): Uint32Array<ArrayBuffer> {
+  const { touched } = scratch
   const base = window << WINDOW_BITS
   const count = documents.touch(window)
+  const docs = new Uint32Array(count)
   for (let i = 0; i < count; i++) docs[i] = base + touched[i]!
   scratch.forget(count)
-  return count
+  return docs
 }
 
 function enlarged<T extends Uint32Array | Float64Array>(numbers: T, larger: T): T {

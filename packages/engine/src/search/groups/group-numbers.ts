@@ -2,6 +2,10 @@ import type { Column } from '../../columns/column-reader.ts'
 import type { PlannedGroups } from '../../query/plan.ts'
 import type { Scalar } from '../../schema/schema.ts'
 import type { SearchRun } from '../view/search-run.ts'
+import { pause, type Steps } from '../view/steps.ts'
+
+/** Documents between two looks at the clock: those of several fields take 4 ms. */
+const DOCUMENTS_PER_CHECK = 16_384
 
 /** Packs two value numbers: a field has far fewer than 2^26 values, so a pair stays exact. */
 const PAIR_STEP = 2 ** 26
@@ -46,6 +50,17 @@ export class GroupNumbers {
     const group = this.#groupOf(segment, docOrd)
     if (group === before && this.#isApart(segment, docOrd)) segment.apart.set(docOrd, group)
     return group
+  }
+
+  /** The groups of the documents of a list, in steps; each document comes once. */
+  *ofAll(segmentIndex: number, docs: Uint32Array): Steps<Uint32Array> {
+    const groups = new Uint32Array(docs.length)
+    for (let from = 0; from < docs.length; from += DOCUMENTS_PER_CHECK) {
+      if (from > 0) yield* pause(this.#run)
+      const part = docs.subarray(from, from + DOCUMENTS_PER_CHECK)
+      this.fill(segmentIndex, part, part.length, groups.subarray(from))
+    }
+    return groups
   }
 
   /** Writes the groups of the first `count` documents of a list; each document comes once. */

@@ -5,11 +5,11 @@ import { TopK } from '../page/top-k.ts'
 import { sortableSegment } from '../page/sortable-segment.ts'
 import type { Popularity } from '../model/popularity.ts'
 import type { SearchRun } from '../view/search-run.ts'
-import type { Steps } from '../view/steps.ts'
+import { pause, type Steps } from '../view/steps.ts'
 import type { SegmentMatches } from './group-matches.ts'
 
-/** Matches visited between two deadline checks. */
-const MATCHES_PER_CHECK = 65_536
+/** Matches visited between two looks at the clock: comparing distances takes longest. */
+const MATCHES_PER_CHECK = 2_048
 
 interface OrderedMatches {
   readonly matches: SegmentMatches
@@ -65,6 +65,7 @@ export class GroupOrder {
       const best = yield* this.#bestOf(segment, isShown)
       const top = new Rows(segment, wanted)
       for (let group = 0; group < best.length; group++) {
+        if (group % MATCHES_PER_CHECK === 0) yield* pause(this.#run)
         const at = best[group]! - 1
         if (at >= 0 && top.offer(at)) groups.set(`${segmentIndex} ${docs[at]}`, group)
       }

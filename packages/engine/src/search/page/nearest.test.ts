@@ -11,8 +11,11 @@ import type { SortKey } from '../../query/plan.ts'
 import type { Schema } from '../../schema/schema.ts'
 import type { SegmentForTest } from '../segments-for-test.ts'
 import { segmentsForTest } from '../segments-for-test.ts'
+import { finish } from '../view/steps.ts'
 import { nearestOf } from './nearest.ts'
 import { buildSortKeys } from './sort-keys.ts'
+
+const NEVER = { checkDeadline: () => undefined }
 
 const schema: Schema = {
   fields: [
@@ -51,7 +54,7 @@ test('finds the nearest in growing circles', () => {
       for (let docOrd = 0; docOrd < rows.length; docOrd += step) setBit(set, docOrd)
       const [source] = buildSortKeys([key], segment)
       const order = segment.valueOrder(1)
-      const found = nearestOf(set, documents.length, k, source!, column, order, 0)
+      const found = finish(nearestOf(set, documents.length, k, source!, column, order, NEVER, 0))
       if (found === undefined) return
       answers++
       const plan = planForTest('', schema, tinyAnalyzer, { sort: [key] })

@@ -10,6 +10,7 @@ import type { TitlePlaces } from './title-places.ts'
 import type { SegmentView } from '../view/index-view.ts'
 import { Pool } from '../view/pool.ts'
 import type { SearchRun } from '../view/search-run.ts'
+import { pause, type Steps } from '../view/steps.ts'
 import {
   bestFirst,
   BestByScore,
@@ -22,6 +23,9 @@ import {
 import { withPinned, type PageEntry } from './pinned-page.ts'
 import { sortableSegment } from './sortable-segment.ts'
 import { SortedCollector } from './sorted-collector.ts'
+
+/** Documents sorted by several keys between two looks at the clock: distances take longest. */
+const OFFERED_PER_CHECK = 2_048
 
 const buffers = new Pool(() => new EntryBuffers())
 
@@ -102,14 +106,30 @@ export class PageCollector {
     for (let i = 0; i < count; i++) sorted.collect(docs[i]!, points[i]!)
   }
 
+  /** The same in steps, if there are many and their keys may have to be computed. */
+  *offerInSteps(docs: Uint32Array, points: Float64Array, count: number): Steps {
+    if (this.isByScore || count <= OFFERED_PER_CHECK) return this.offer(docs, points, count)
+    // Others use the scratch memory between two steps.
+    const [ownDocs, ownPoints] = [docs.slice(0, count), points.slice(0, count)]
+    for (let from = 0; from < count; from += OFFERED_PER_CHECK) {
+      yield* pause(this.#run)
+      const to = Math.min(count, from + OFFERED_PER_CHECK)
+      this.offer(ownDocs.subarray(from, to), ownPoints.subarray(from, to), to - from)
+    }
+  }
+
   /** For orders that do not begin with the score: see `SortedCollector.contenders`. */
-  contenders(docs: Uint32Array, count: number): number {
-    return this.#bySortKeys().contenders(docs, count)
+  contenders(docs: Uint32Array): Steps<number> {
+    return this.#bySortKeys().contenders(docs, this.#run)
   }
 
   /** See `SortedCollector.firstOf`. */
-  firstOf(set: Uint32Array, matches: number, areScoresEqual = false): Uint32Array | undefined {
-    return this.#bySortKeys().firstOf(set, matches, areScoresEqual)
+  firstOf(
+    set: Uint32Array,
+    matches: number,
+    areScoresEqual = false,
+  ): Steps<Uint32Array | undefined> {
+    return this.#bySortKeys().firstOf(set, matches, this.#run, areScoresEqual)
   }
 
   /** Documents with a lower score cannot be among the best. */

@@ -5,6 +5,7 @@ import { bucketOf } from '../../scoring/formula.ts'
 import { shuffle } from '../../scoring/shuffle.ts'
 import { insertedOf, type InsertionOrder } from '../../segment/insertion-order.ts'
 import { DistanceKey } from './distance-key.ts'
+import { pause, type Pace, type Steps } from '../view/steps.ts'
 import type { ValueOrder } from '../view/value-order.ts'
 
 /** The last key of every order: of equal documents, those inserted later come first. */
@@ -132,6 +133,11 @@ export class KeySource {
     const isInOrder = this.kind === KIND_INSERTED && this.insertions.docOrds === undefined
     return this.kind === KIND_CONSTANT || isInOrder
   }
+
+  /** Whether a key is computed from several places instead of looked up. */
+  get isSlow(): boolean {
+    return this.kind === KIND_DISTANCE
+  }
 }
 
 /** The key of a document. */
@@ -188,6 +194,25 @@ export function keysOf(
       return keysOfOrds(source.ords32, source.sign, source.missing, docOrds, count, keys)
     default:
       for (let i = 0; i < count; i++) keys[i] = keyOf(source, docOrds[i]!, 0)
+  }
+}
+
+/** Distances measured between two looks at the clock: a millisecond if each has ten places. */
+const DISTANCES_PER_CHECK = 1_024
+
+/** The same in steps. @param docOrds must not change meanwhile */
+export function* keysInSteps(
+  source: KeySource,
+  docOrds: Uint32Array,
+  keys: Float64Array,
+  pace: Pace,
+): Steps {
+  const { length } = docOrds
+  const stride = source.isSlow ? DISTANCES_PER_CHECK : length
+  for (let from = 0; from < length; from += stride) {
+    yield* pause(pace)
+    const part = docOrds.subarray(from, from + stride)
+    keysOf(source, part, part.length, keys.subarray(from))
   }
 }
 

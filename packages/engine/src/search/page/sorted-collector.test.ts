@@ -7,9 +7,12 @@ import { sortDocuments } from '../../rescoring/sort.ts'
 import { tinyAnalyzer } from '../../naive/tiny-analyzer.ts'
 import type { SearchPlan, SortKey } from '../../query/plan.ts'
 import type { Schema } from '../../schema/schema.ts'
+import { finish } from '../view/steps.ts'
 import { SortedCollector } from './sorted-collector.ts'
 import type { SegmentForTest } from '../segments-for-test.ts'
 import { arbitrarySegments, segmentsForTest } from '../segments-for-test.ts'
+
+const NEVER = { checkDeadline: () => undefined }
 
 /** docKeys of ranks `from .. from + size - 1` if every document matches. */
 function keysInOrder(
@@ -142,7 +145,7 @@ test('the first documents by a key of few values are those of all, newest first'
       const page = (docOrds: Iterable<number> | undefined) => {
         const collector = new SortedCollector([sortKey], size, tinyAnalyzer)
         collector.beginSegment(0, segment)
-        docOrds ??= collector.firstOf(set, matching.length, true)
+        docOrds ??= finish(collector.firstOf(set, matching.length, NEVER, true))
         assert.ok(docOrds !== undefined)
         for (const docOrd of docOrds) collector.collect(docOrd, 0)
         return collector.finish(0, size).map(({ docOrd }) => docOrd)

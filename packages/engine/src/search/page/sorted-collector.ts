@@ -1,15 +1,12 @@
-import { WINDOW_SIZE } from '../../postings/postings-format.ts'
 import type { SortKey } from '../../query/plan.ts'
 import { withScore } from '../../query/sort-order.ts'
 import { mergeSegments } from './merge-segments.ts'
 import type { SortedHit, SortedSegment } from './merge-segments.ts'
 import { nearestOf } from './nearest.ts'
 import type { KeySource, SortableSegment } from './sort-keys.ts'
-import { buildSortKeys, keyOf, keysOf } from './sort-keys.ts'
+import { buildSortKeys, keyOf, keysInSteps } from './sort-keys.ts'
 import { TopK } from './top-k.ts'
-
-/** Keys of the documents of one window. Used within one call. */
-const windowKeys = new Float64Array(WINDOW_SIZE)
+import type { Pace, Steps } from '../view/steps.ts'
 
 /**
  * Keeps the k best documents of each segment by the sort keys of a plan, then merges them. Call
@@ -56,17 +53,19 @@ export class SortedCollector {
   }
 
   /**
-   * Among the first `count` docOrds (at most a window), keeps those whose first key may be among
-   * the best. These are scored and then collected.
+   * Keeps those of some documents (at most a window) whose first key may be among the best. These
+   * are scored and then collected.
    *
+   * @param docOrds changed; must be the caller's own, because the work has steps
    * @returns number of documents kept at the front
    */
-  contenders(docOrds: Uint32Array, count: number): number {
+  *contenders(docOrds: Uint32Array, pace: Pace): Steps<number> {
     const first = this.#first!
+    const count = docOrds.length
     if (first.key.kind === 'textMatch') return count
     const { worst } = this.#top
-    const keys = windowKeys
-    keysOf(first, docOrds, count, keys)
+    const keys = new Float64Array(count)
+    yield* keysInSteps(first, docOrds, keys, pace)
     let kept = 0
     for (let i = 0; i < count; i++) {
       const key = keys[i]!
@@ -95,7 +94,12 @@ export class SortedCollector {
    * @param areScoresEqual whether all matches have the same text match score
    * @returns docOrds, ascending; undefined if listing the matches is cheaper
    */
-  firstOf(set: Uint32Array, matches: number, areScoresEqual = false): Uint32Array | undefined {
+  *firstOf(
+    set: Uint32Array,
+    matches: number,
+    pace: Pace,
+    areScoresEqual = false,
+  ): Steps<Uint32Array | undefined> {
     const { segment } = this.#current!
     const { length: docCount } = segment.docKeys
     const first = this.#first!
@@ -103,7 +107,8 @@ export class SortedCollector {
     if (k === 0) return new Uint32Array(0)
     if (first.key.kind === 'distance') {
       const column = segment.column(first.key.field)!
-      return nearestOf(set, matches, k, first, column, segment.valueOrder(first.key.field))
+      const order = segment.valueOrder(first.key.field)
+      return yield* nearestOf(set, matches, k, first, column, order, pace)
     }
     if (first.key.kind !== 'field' || k * docCount * WALK_COST > matches * matches) return undefined
     const order = segment.valueOrder(first.key.field)

@@ -3,6 +3,7 @@ import { BitDocuments } from '../match/document-set.ts'
 import type { Matches } from '../match/matches.ts'
 import { scratch } from '../match/window-scratch.ts'
 import type { PageCollector } from '../page/page-collector.ts'
+import type { Steps } from '../view/steps.ts'
 import type { Strategy } from './strategy.ts'
 
 /**
@@ -18,27 +19,38 @@ export class ByKey implements Strategy {
   /** The first documents of the segment in the order of the key; undefined: not known. */
   #first: Uint32Array | undefined
   #next = 0
+  /** Documents of the current window. */
+  #contenders = new Uint32Array(0)
 
   constructor(matches: Matches, page: PageCollector) {
     this.#matches = matches
     this.#page = page
   }
 
-  candidates(segmentIndex: number, window: number): number {
+  *prepare(segmentIndex: number, window: number): Steps {
     const { found } = this.#matches.in(segmentIndex)
     if (segmentIndex !== this.#segmentIndex) {
       this.#segmentIndex = segmentIndex
       this.#next = 0
       this.#first =
-        found instanceof BitDocuments ? this.#page.firstOf(found.words, found.count) : undefined
+        found instanceof BitDocuments
+          ? yield* this.#page.firstOf(found.words, found.count)
+          : undefined
     }
-    if (this.#first !== undefined) return this.#touchFirst(this.#first, window)
+    if (this.#first !== undefined) return
     const { docs, touched } = scratch
     const base = window << WINDOW_BITS
     const count = found.touch(window)
     for (let i = 0; i < count; i++) docs[i] = base + touched[i]!
     scratch.forget(count)
-    return touchDocs(docs, 0, count === 0 ? 0 : this.#page.contenders(docs, count))
+    const own = docs.slice(0, count)
+    const kept = count === 0 ? 0 : yield* this.#page.contenders(own)
+    this.#contenders = own.subarray(0, kept)
+  }
+
+  candidates(_segmentIndex: number, window: number): number {
+    if (this.#first !== undefined) return this.#touchFirst(this.#first, window)
+    return touchDocs(this.#contenders, 0, this.#contenders.length)
   }
 
   #touchFirst(docOrds: Uint32Array, window: number): number {

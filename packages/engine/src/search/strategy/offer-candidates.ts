@@ -21,11 +21,12 @@ export function* offerCandidates(
     for (let window = 0; window < segment.reader.windowCount; window++) {
       checkDeadline()
       if (isTurnOver()) yield
+      if (strategy.prepare !== undefined) yield* strategy.prepare(segmentIndex, window)
       const { scoreMin } = page
       const count = strategy.candidates(segmentIndex, window, scoreMin)
       if (count === 0) continue
       const scored = segmentScorer.score(window, count, scoreMin)
-      page.offer(scratch.docs, scratch.points, scored)
+      yield* page.offerInSteps(scratch.docs, scratch.points, scored)
       if (strategy.narrows) page.tighten()
     }
   }

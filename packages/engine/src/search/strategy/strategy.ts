@@ -3,6 +3,7 @@ import type { WordSets } from '../match/word-sets.ts'
 import type { ExactValues } from '../model/exact-values.ts'
 import type { PageCollector } from '../page/page-collector.ts'
 import type { SearchRun } from '../view/search-run.ts'
+import type { Steps } from '../view/steps.ts'
 import type { WordDemand } from '../words/matching-words.ts'
 
 /**
@@ -18,6 +19,8 @@ export interface Strategy {
   readonly missedMax: number
   /** Whether a higher `scoreMin` leaves it fewer candidates. */
   readonly narrows: boolean
+  /** What takes long before `candidates` of the same window, in steps. */
+  prepare?(segmentIndex: number, window: number): Steps
   /**
    * Fills the empty scratch memory with matches of a window. Called once per window, in order.
    *

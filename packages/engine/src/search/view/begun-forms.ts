@@ -1,3 +1,5 @@
+import type { TextRange } from '../../analysis/hangul.ts'
+
 /** Forms that are not sorted yet; each look-up tests all of them. */
 const UNSORTED_MAX = 256
 /** Merging two runs of this length takes some milliseconds; longer ones stay apart. */
@@ -15,9 +17,17 @@ export class BegunForms {
   readonly #runs: Uint32Array[] = []
   #sortedCount = 0
 
+  readonly #numbers = new Map<string, number>()
+
+  /** @returns the number of a form that was added */
+  numberOf(form: string): number | undefined {
+    return this.#numbers.get(form)
+  }
+
   /** @param form not added before. @returns its number */
   add(form: string): number {
     const number = this.forms.push(form) - 1
+    this.#numbers.set(form, number)
     if (this.forms.length - this.#sortedCount === UNSORTED_MAX) this.#sort()
     return number
   }
@@ -36,11 +46,39 @@ export class BegunForms {
     }
   }
 
-  #sort(): void {
+  /** Calls back with the number of each form that begins with a text of the range. */
+  forEachIn({ first, last }: TextRange, visit: (number: number) => void): void {
+    const { forms } = this
+    const { length } = first
+    for (const run of this.#runs) {
+      for (let i = firstFrom(run, forms, first); i < run.length; i++) {
+        const start = forms[run[i]!]!.slice(0, length)
+        if (start > last) break
+        if (start.length === length) visit(run[i]!)
+      }
+    }
+    for (let number = this.#sortedCount; number < forms.length; number++) {
+      const start = forms[number]!.slice(0, length)
+      if (start.length === length && start >= first && start <= last) visit(number)
+    }
+  }
+
+  /** Numbers of all forms, in the order of the forms within each run. Later ones do not appear. */
+  sortedRuns(): { readonly runs: readonly Uint32Array[]; readonly unsorted: Uint32Array } {
+    return { runs: [...this.#runs], unsorted: this.#inOrder() }
+  }
+
+  /** Numbers of the forms that are not in a run yet, in the order of the forms. */
+  #inOrder(): Uint32Array<ArrayBuffer> {
     const { forms } = this
     const first = this.#sortedCount
-    let run = Uint32Array.from({ length: forms.length - first }, (_, i) => first + i)
-    run.sort((a, b) => (forms[a]! < forms[b]! ? -1 : 1))
+    const run = Uint32Array.from({ length: forms.length - first }, (_, i) => first + i)
+    return run.sort((a, b) => (forms[a]! < forms[b]! ? -1 : 1))
+  }
+
+  #sort(): void {
+    const { forms } = this
+    let run = this.#inOrder()
     this.#sortedCount = forms.length
     for (;;) {
       const before = this.#runs.at(-1)

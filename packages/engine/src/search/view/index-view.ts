@@ -46,6 +46,12 @@ const VALUE_ORDERS_MAX = 8
 /** Average number of documents that must share a value for words to be searched in the values. */
 const DOCUMENTS_PER_VALUE_MIN = 8
 
+/**
+ * Maximum length of the values of a searchable field that are indexed for facet queries, in UTF-16
+ * units: some 70 MB per thread. Descriptions are longer.
+ */
+const SEARCHED_UNITS_INDEXED_MAX = 32 * 1024 * 1024
+
 /** Up to this many postings, the matches are listed and all scored: see `Matches`. */
 export const RANK_ALL_MAX = 1000
 
@@ -211,13 +217,20 @@ export class IndexView {
     })
   }
 
-  /** The words of the values of a text field; undefined: of no such field, or not worth it. */
-  valueIndex(field: number): ValueIndex | undefined {
+  /**
+   * The words of the values of a text field; undefined: of no such field, or not worth it. Filters
+   * find words of a searchable field in its posting lists.
+   *
+   * @param isForFacets facet queries have only the values, also of a searchable field
+   */
+  valueIndex(field: number, isForFacets = false): ValueIndex | undefined {
     const dictionary = this.values[field]
     if (dictionary === undefined || dictionary.count > VALUES_INDEXED_MAX) return undefined
     const own = this.schema.fields[field]!
-    if (own.searchable && dictionary.count * DOCUMENTS_PER_VALUE_MIN > this.docCount)
-      return undefined
+    if (own.searchable && dictionary.count * DOCUMENTS_PER_VALUE_MIN > this.docCount) {
+      const { count, offsets } = dictionary
+      if (!isForFacets || offsets[count]! > SEARCHED_UNITS_INDEXED_MAX) return undefined
+    }
     const analyzer = valueAnalyzer(this.analyzer, own)
     let index = this.#valueIndexes.get(field)
     if (index?.analyzer !== analyzer || !index.follow(dictionary)) {

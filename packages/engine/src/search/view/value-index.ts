@@ -50,9 +50,8 @@ export class ValueIndex {
   /** By word, as are the next two. */
   #lastPlaces = new Uint32Array(64)
   #placeCounts = new Uint32Array(64)
-  readonly #begun = new BegunForms()
-  /** Numbers of the distinct words. */
-  readonly #numbers = new Map<string, number>()
+  /** The distinct words. */
+  readonly forms = new BegunForms()
   readonly #results: FilterCache<IdSet>
 
   constructor(analyzer: Analyzer, dictionary: DictionaryReader) {
@@ -85,11 +84,31 @@ export class ValueIndex {
     }
   }
 
+  /** Number of values read. */
+  get count(): number {
+    return this.#count
+  }
+
+  /** The last place of a word, by its number; -1: none. */
+  lastPlace(word: number): number {
+    return placeOrNone(this.#lastPlaces[word]!)
+  }
+
+  /** The place of the same word before this one; -1: none. */
+  placeBefore(place: number): number {
+    return placeOrNone(this.#earlierPlaces[place]!)
+  }
+
+  /** The id of the value that has its word at a place. */
+  valueAt(place: number): number {
+    return this.#owners[place]!
+  }
+
   /** The forms of a value, with joined spellings. */
   formsOf(id: number): string[] {
     const forms: string[] = []
     for (let i = this.#starts[id]!; i < this.#starts[id + 1]!; i++)
-      forms.push(this.#begun.forms[this.#words[i]!]!)
+      forms.push(this.forms.forms[this.#words[i]!]!)
     return forms
   }
 
@@ -129,18 +148,18 @@ export class ValueIndex {
 
   #numbersOf({ form, isBegun }: WantedWord): number[] {
     if (!isBegun) {
-      const number = this.#numbers.get(form)
+      const number = this.forms.numberOf(form)
       return number === undefined ? [] : [number]
     }
     const numbers: number[] = []
-    this.#begun.forEachBegun(form, (number) => numbers.push(number))
+    this.forms.forEachBegun(form, (number) => numbers.push(number))
     return numbers
   }
 
   #has(id: number, { form, isBegun }: WantedWord, numbers: readonly number[]): boolean {
     for (let i = this.#starts[id]!; i < this.#starts[id + 1]!; i++) {
       const number = this.#words[i]!
-      if (isBegun ? this.#begun.forms[number]!.startsWith(form) : number === numbers[0]) return true
+      if (isBegun ? this.forms.forms[number]!.startsWith(form) : number === numbers[0]) return true
     }
     return false
   }
@@ -167,10 +186,9 @@ export class ValueIndex {
   }
 
   #numberOf(form: string): number {
-    let number = this.#numbers.get(form)
+    let number = this.forms.numberOf(form)
     if (number === undefined) {
-      number = this.#begun.add(form)
-      this.#numbers.set(form, number)
+      number = this.forms.add(form)
       if (number === this.#lastPlaces.length) {
         this.#lastPlaces = grown(this.#lastPlaces)
         this.#placeCounts = grown(this.#placeCounts)
@@ -179,6 +197,10 @@ export class ValueIndex {
     }
     return number
   }
+}
+
+function placeOrNone(place: number): number {
+  return place === NONE ? -1 : place
 }
 
 function grown(numbers: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {

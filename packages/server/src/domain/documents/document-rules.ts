@@ -189,6 +189,7 @@ class DataReader {
   }
 
   #member(member: JsonMember, holder: Holder): void {
+    if (this.problems.length >= DETAILS_MAX) return
     const { key, kind } = member
     const isTop = holder.path === ''
     if (this.#hasBadUnicode && isBadUnicode(this.#json, member)) {

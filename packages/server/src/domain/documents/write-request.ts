@@ -1,4 +1,4 @@
-import { ApiError, DOCUMENT_MAX_BYTES } from '@aisle/contract'
+import { ApiError, DOCUMENT_MAX_BYTES, OBJECT_KEYS_MAX } from '@aisle/contract'
 import { readDocumentId } from './document-rules.ts'
 import type { DocumentWrite, FailedWrite } from './document-write.ts'
 import { readObject, textOf, type JsonMember } from '../json/json-scan.ts'
@@ -52,7 +52,7 @@ function readEntryOf(scanner: JsonScanner, checkEnd: (scanner: JsonScanner) => v
       checkEnd(scanner)
       throw new ApiError('invalid_type', `An entry must be an object, received ${kindOf(first)}`)
     }
-    const members = readObject(scanner)
+    const members = readObject(scanner, OBJECT_KEYS_MAX)
     checkEnd(scanner)
     checkEntrySize(scanner.position - start)
     // First, so that an error can name the document.

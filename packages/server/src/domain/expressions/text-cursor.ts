@@ -6,6 +6,8 @@ export interface CursorOptions {
   readonly param: string
 }
 
+const SPACE = 0x20
+const ASCII_END = 0x80
 const ESCAPED: ReadonlySet<string> = new Set(['`', '"', '\\'])
 
 /**
@@ -38,6 +40,9 @@ export class TextCursor {
   }
 
   skipSpace(): void {
+    // Usually none follows: a polygon of 1,000 corners asks 10,000 times.
+    const code = this.text.charCodeAt(this.at)
+    if (code > SPACE && code < ASCII_END) return
     this.match(/\s*/y)
   }
 

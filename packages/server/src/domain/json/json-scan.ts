@@ -48,12 +48,19 @@ export function scanValue(bytes: Uint8Array, start = 0, end = bytes.length): num
  * The members of the object that fills the range (white space around it allowed), in the order of
  * the text. Of members with the same key only the last counts, as for `JSON.parse`.
  *
- * @throws ApiError malformed_json, json_too_deep, invalid_unicode; invalid_type if it is not an
- * object
+ * @param keysMax of it and of each object in it
+ * @throws ApiError malformed_json, json_too_deep, invalid_unicode, invalid_parameter (`keysMax`);
+ * invalid_type if it is not an object
  */
-export function scanMembers(bytes: Uint8Array, start = 0, end = bytes.length): JsonMember[] {
+export function scanMembers(
+  bytes: Uint8Array,
+  start = 0,
+  end = bytes.length,
+  keysMax = Infinity,
+): JsonMember[] {
   const scanner = new JsonScanner(bytes, start, end)
-  const members = readMembers(scanner)
+  const members = readObject(scanner, keysMax)
+  scanner.expectEnd()
   scanner.throwNoted()
   return members
 }
@@ -65,14 +72,29 @@ export function readMembers(scanner: JsonScanner): JsonMember[] {
   return members
 }
 
-/** The same for an object that may be followed by other text; moves past it. */
-export function readObject(scanner: JsonScanner): JsonMember[] {
+/**
+ * The same for an object that may be followed by other text; moves past it, even if it has too many
+ * keys.
+ *
+ * @param keysMax of it and of each object in it
+ * @throws ApiError also invalid_parameter (`keysMax`)
+ */
+export function readObject(scanner: JsonScanner, keysMax = Infinity): JsonMember[] {
   if (scanner.peek() !== OPEN_BRACE) throwUnexpectedKind(scanner, 'an object')
+  const start = scanner.position
   const members: JsonMember[] = []
+  let isLarge = false
   if (beginContainer(scanner)) {
     do {
-      members.push(readMember(scanner))
+      if (members.length < keysMax) members.push(readMember(scanner))
+      else {
+        isLarge = true
+        skipMember(scanner)
+      }
     } while (moreFollow(scanner, 'object'))
+  }
+  if (isLarge || scanner.keyCount > keysMax) {
+    refuseLargeObjects(scanner.bytes.subarray(start, scanner.position), keysMax)
   }
   return withoutRepeatedKeys(members)
 }
@@ -138,6 +160,14 @@ export function readMember(scanner: JsonScanner): JsonMember {
   const start = scanner.position
   scanner.skipValue(1)
   return { key, keyStart, kind, start, end: scanner.position }
+}
+
+/** Without reading its key. */
+function skipMember(scanner: JsonScanner): void {
+  scanner.skipString()
+  scanner.expect(COLON)
+  scanner.peek()
+  scanner.skipValue(1)
 }
 
 /** Depth is counted within the element. */

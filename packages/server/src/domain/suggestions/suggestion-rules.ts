@@ -9,6 +9,7 @@ import {
 } from '@aisle/contract'
 import type { Analyzer } from '@aisle/engine'
 import { readQuery, readSuggested, type QueryText, type SuggestedText } from '@aisle/suggestions'
+import type { Steps } from '../turns/gradual.ts'
 
 const DEFAULTS: StoreSuggestionsConfig = {
   max_suggestions: SUGGESTIONS_PER_PAGE_MAX,
@@ -30,15 +31,20 @@ export function completeConfig(given: GivenSuggestionsConfig): StoreSuggestionsC
   return { ...DEFAULTS, ...given }
 }
 
-/** Rejects texts that can never take effect. @throws ApiError invalid_parameter */
-export function checkSuggestionsConfig(given: GivenSuggestionsConfig, analyzer: Analyzer): void {
+/** Rejects texts that can never take effect, in steps. @throws ApiError invalid_parameter */
+export function* checkSuggestionsConfig(
+  given: GivenSuggestionsConfig,
+  analyzer: Analyzer,
+): Steps<void> {
   for (const list of ['blocklist', 'allowlist'] as const) {
     for (const [i, text] of (given[list] ?? []).entries()) {
+      yield
       if (stemsOf(text, analyzer).length > 0) continue
       throw refused(`${list}[${i}]`, 'must have a word in it')
     }
   }
   for (const [i, { query }] of (given.pinned ?? []).entries()) {
+    yield
     if (readQuery(query, analyzer) !== undefined) continue
     throw refused(
       `pinned[${i}].query`,

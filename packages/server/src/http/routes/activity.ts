@@ -1,5 +1,6 @@
 import { ServiceActivity, type BackgroundJob } from '@aisle/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { roleEverywhere, roleIn } from '../../domain/access/roles.ts'
 import type { StoreRegistry } from '../../ports/catalog/store-registry.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { jsonAnswer, route } from '../operation.ts'
@@ -13,23 +14,45 @@ export function activityRoutes(
     '/api/v1/admin/activity',
     route('admin', 'Service', {
       role: 'analyst',
+      perStore: true,
       id: 'getActivity',
       summary: 'Read slow searches, refused requests, background jobs and threads',
       description:
-        'Covers the time since the service started. Search terms are shown only to owners and to the admin token.',
+        'Covers the time since the service started. Search terms are shown only to owners and to the admin token. A member of some stores gets what is about these, and no threads.',
       success: jsonAnswer(ServiceActivity),
     }),
     async (request, reply) => {
       const found = await activity.read()
+      const whole = { ...found, jobs: [...(await analyses(registry)), ...found.jobs] }
+      const seen = seenBy(request, registry, whole)
       return reply.send({
-        ...found,
+        ...seen,
         slow_searches: mayReadQueries(request)
-          ? found.slow_searches
-          : found.slow_searches.map(({ q: _, ...search }) => search),
-        jobs: [...(await analyses(registry)), ...found.jobs],
+          ? seen.slow_searches
+          : seen.slow_searches.map(({ q: _, ...search }) => search),
       })
     },
   )
+}
+
+/** What a member of some stores sees: these stores. */
+function seenBy(
+  { actor }: FastifyRequest,
+  registry: StoreRegistry,
+  whole: ServiceActivity,
+): ServiceActivity {
+  if (actor?.kind !== 'user' || roleEverywhere(actor.rights) !== undefined) return whole
+  const isSeen = ({ store_id: id }: { readonly store_id?: string }): boolean => {
+    const store = id === undefined ? undefined : registry.find(id)
+    return store !== undefined && roleIn(actor.rights, store) !== undefined
+  }
+  return {
+    ...whole,
+    slow_searches: whole.slow_searches.filter(isSeen),
+    refusals: whole.refusals.filter(isSeen),
+    jobs: whole.jobs.filter(isSeen),
+    threads: [],
+  }
 }
 
 function mayReadQueries({ actor }: FastifyRequest): boolean {

@@ -34,10 +34,11 @@ const CLICK = {
 export function analyticsRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
   const visitorOf = visitorReader(dependencies, app.uses)
   const count = (verdicts: VerdictCounts): void => countEvents(app, 'simple', verdicts)
-  const portsOf = ({ scope, storeId }: FastifyRequest): Events => {
+  const portsOf = ({ scope, storeId, pace }: FastifyRequest): Events => {
     if (scope?.filter_by === undefined) return dependencies
-    const view = scopedPorts(dependencies, scope).backend.view(storeId)
-    return { ...dependencies, visible: new VisibleDocuments(dependencies.reader, storeId, view) }
+    const view = scopedPorts(dependencies, scope).backend.view(storeId, pace)
+    const visible = new VisibleDocuments(dependencies.reader, storeId, view, pace)
+    return { ...dependencies, visible }
   }
   const bodyLimit = EVENT_BATCH_MAX_BYTES
 

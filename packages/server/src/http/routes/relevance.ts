@@ -89,7 +89,7 @@ export function relevanceRoutes(app: FastifyInstance, ports: AppDependencies): v
         )
       }
       const author = { changedBy: changedBy(request), note: note ?? undefined }
-      const settings = await publishDraft(ports, request.storeId, draft, author)
+      const settings = await publishDraft(ports, request.storeId, draft, author, request.pace)
       return reply.send({ settings })
     },
   )

@@ -117,6 +117,6 @@ export function suggestionRoutes(app: FastifyInstance, ports: AppDependencies): 
       },
       success: jsonAnswer(StoreSuggestionsConfig, 'In force now.'),
     }),
-    (request) => putSuggestionsConfig(ports, request.storeId, bodyJson(request)),
+    (request) => putSuggestionsConfig(ports, request.storeId, bodyJson(request), request.pace),
   )
 }

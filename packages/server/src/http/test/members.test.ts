@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
+import type { ServiceActivity, SlowSearch } from '@aisle/contract'
+import { until } from '@aisle/testing'
 import { ADMIN_TOKEN, createTestApp, fillStore, PASSWORD, type TestRequest } from './test-app.ts'
 
 // Goal: a person may work in some stores and not know of others. Method: the routes of users, and
@@ -120,12 +122,39 @@ suite('members of some stores', () => {
     assert.equal((await call({ url, headers: ida })).statusCode, 404)
   })
 
+  test('see the activity of their stores, without queries and threads; owners see all', async () => {
+    const slow = (storeId: string): SlowSearch => ({
+      at: new Date(time.nowMs).toISOString(),
+      store_id: storeId,
+      kind: 'search',
+      took_ms: 900,
+      found: 1,
+      cut_off: false,
+      q: 'secret wish',
+    })
+    for (const id of ['shop', 'outlet', 'gone']) testApp.app.activity.noteSlow(slow(id))
+    await create('amy', { role: 'member', stores: { shop: 'editor' } })
+    await create('meg', { role: 'member', stores: {} })
+    const activityOf = async (headers: Record<string, string>): Promise<ServiceActivity> => {
+      const answer = await call({ url: '/api/v1/admin/activity', headers })
+      assert.equal(answer.statusCode, 200)
+      return answer.json()
+    }
+    await until('they are noted', async () => (await activityOf(bearer)).slow_searches.length === 3)
+    const amy = await activityOf(await enter('amy'))
+    const { q: _, ...shown } = slow('shop')
+    assert.deepEqual(amy.slow_searches, [shown])
+    assert.deepEqual([amy.threads, amy.refusals, amy.jobs], [[], [], []])
+    assert.deepEqual((await activityOf(await enter('meg'))).slow_searches, [])
+    const owner = await activityOf(await testApp.logIn('olga', 'owner'))
+    assert.equal(owner.slow_searches.length, 3)
+  })
+
   test('see nothing of the service as a whole, and no store of the others', async () => {
     await create('uma', { role: 'member', stores: {} })
     const uma = await enter('uma')
     assert.deepEqual(await storesOf(uma), [])
     for (const url of [
-      '/api/v1/admin/activity',
       '/api/v1/admin/metrics',
       '/api/v1/admin/audit',
       '/api/v1/admin/snapshots',

@@ -114,6 +114,50 @@ suite('a scoped token', () => {
     assert.deepEqual([named('click'), named('conversion')], [3, 3])
   })
 
+  test('whose filter takes too long sends no events, and recommends nothing', async () => {
+    await using hurried = await createTestApp({ searchTimeoutMaxMs: -1 })
+    const { write } = await hurried.createStore('shop')
+    const admin = { authorization: `Bearer ${ADMIN_TOKEN}` }
+    for (const [path, body] of [
+      ['schema', { fields: FIELDS }],
+      ['documents/bulk', { documents: SEEN }],
+    ] as const) {
+      const url = `/api/v1/stores/shop/${path}`
+      assert.ok(
+        (await hurried.call({ method: 'POST', url, headers: write, body })).statusCode < 300,
+      )
+    }
+    const rotated = await hurried.call({
+      method: 'POST',
+      url: '/api/v1/admin/stores/shop/keys/signing/rotate',
+      headers: admin,
+      body: { grace_seconds: 0 },
+    })
+    const headers = {
+      'x-storeid': 'shop',
+      'x-storesecret': await makeScopedToken(rotated.json().secret, {
+        expires_at: Math.floor(hurried.time.nowMs / 1_000) + 3_600,
+        filter_by: 'tenant:=amber',
+      }),
+      'x-anon-id': 'stranger',
+    }
+    const event = { event_type: 'click', data: { query: 'a', document_id: 'seen-1', position: 1 } }
+    const sent = await hurried.call({
+      method: 'POST',
+      url: '/analytics/event',
+      headers,
+      body: event,
+    })
+    assert.deepEqual([sent.statusCode, sent.json().code], [503, 'unavailable'])
+    assert.equal(sent.headers['retry-after'], '1')
+    assert.match(sent.json().error, /no event is stored/)
+    assert.deepEqual(await hurried.eventsOf('shop'), [])
+    const body = { kind: 'related', ids: ['seen-1'] }
+    const url = '/v1/recommendations'
+    const page = await hurried.call({ method: 'POST', url, headers, body })
+    assert.deepEqual([page.statusCode, page.json().hits], [200, []])
+  })
+
   test('may exclude events', async () => {
     const headers = await headersWith({ events: false })
     for (const url of ['/analytics/event', '/analytics/batch']) {

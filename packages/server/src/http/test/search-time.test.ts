@@ -71,6 +71,35 @@ suite('one request and the thread that all share', () => {
     ])
   })
 
+  // 100 ms for each text of a megabyte, in one turn.
+  test('long texts are marked in turns', async () => {
+    const answers: string[] = []
+    for (const turnMaxMs of [-1, 60_000]) {
+      await using testApp = await createTestApp({ searchTimeoutMaxMs: 60_000, turnMaxMs })
+      const store = await testApp.createStore('a')
+      await fillWithLongTexts(testApp, store, 2, 440_000)
+      let turns = 0
+      let isDone = false
+      const count = (): void => {
+        turns++
+        if (!isDone) setImmediate(count)
+      }
+      setImmediate(count)
+      const answer = await testApp.call({
+        method: 'POST',
+        url: '/v1/search',
+        headers: store.read,
+        body: { q: 'red tent', include_snippets: true, search_timeout_ms: 60_000 },
+      })
+      isDone = true
+      answers.push(JSON.stringify(answer.json().hits))
+      // Parts of 16,384 characters, of two texts, for marks and for snippets.
+      if (turnMaxMs < 0) assert.ok(turns > (4 * 440_000) / 16_384, `${turns} turns`)
+    }
+    assert.equal(answers[0], answers[1])
+    assert.match(answers[0]!, /<mark>red<\/mark> <mark>tent<\/mark>/)
+  })
+
   test('an answer beyond its limit is refused, alone or in a multi-search', async () => {
     await using testApp = await createTestApp({ searchTimeoutMaxMs: 60_000 })
     const store = await testApp.createStore('a')

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { ApiError, BULK_BATCH_MAX, EXPORT_MOMENT_MAX_MS } from '@aisle/contract'
+import { ApiError, BULK_BATCH_MAX, EXPORT_MOMENT_MAX_MS, OBJECT_KEYS_MAX } from '@aisle/contract'
 import type { DocumentsCleared, DocumentsUpdated } from '@aisle/contract'
 import type { Schema } from '@aisle/engine'
 import { checkDocument } from '../../domain/documents/document-rules.ts'
@@ -211,7 +211,9 @@ function checkPatch(patch: Uint8Array, schema: Schema): void {
 
 /** @returns the JSON text of `set` */
 function readPatch(body: Uint8Array): Uint8Array {
-  const set = scanMembers(body).findLast(({ key, kind }) => key === 'set' && kind !== 'null')
+  const set = scanMembers(body, 0, body.length, OBJECT_KEYS_MAX).findLast(
+    ({ key, kind }) => key === 'set' && kind !== 'null',
+  )
   if (set === undefined) {
     throw new ApiError('missing_parameter', 'Parameter `set` is required', { param: 'set' })
   }

@@ -1,4 +1,4 @@
-import { ApiError, type DocumentWritten } from '@aisle/contract'
+import { ApiError, OBJECT_KEYS_MAX, type DocumentWritten } from '@aisle/contract'
 import { readDocumentId } from '../../domain/documents/document-rules.ts'
 import { scanMembers, type JsonMember } from '../../domain/json/json-scan.ts'
 import { readAction } from '../../domain/documents/write-request.ts'
@@ -42,7 +42,8 @@ export async function indexDocument(
 /** The members by key; `null` counts as absent. */
 function scanObject(body: Uint8Array): ReadonlyMap<string, JsonMember> {
   try {
-    const members = scanMembers(body).filter((member) => member.kind !== 'null')
+    const all = scanMembers(body, 0, body.length, OBJECT_KEYS_MAX)
+    const members = all.filter((member) => member.kind !== 'null')
     return new Map(members.map((member) => [member.key, member]))
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'invalid_type') throw error

@@ -1,28 +1,45 @@
-import { TOKEN_EVENT_DOCUMENTS_MAX } from '@aisle/contract'
+import { ApiError, TOKEN_EVENT_DOCUMENTS_MAX } from '@aisle/contract'
+import { DeadlineReached } from '@aisle/engine'
 import { factsOf, type RefusedEvent, type VisitorEvent } from '@aisle/event-log'
 import type { DocumentReader } from '../../ports/catalog/document-reader.ts'
 import type { SearchView } from '../../ports/search/search-backend.ts'
+
+/** The time of a request, and its announcement to the watch: see `RequestPace`. */
+interface LookUpPace {
+  readonly startMs: number
+  readonly timeoutMaxMs: number
+  begin(work: string): void
+}
 
 /** What a scoped token sees of a store: decides which of its events count. */
 export class VisibleDocuments {
   readonly #reader: Pick<DocumentReader, 'fetch'>
   readonly #storeId: string
   readonly #view: SearchView | undefined
+  readonly #pace: LookUpPace
 
-  /** @param view the part of the store that the token sees; undefined if there is no store */
+  /**
+   * @param view the part of the store that the token sees, in the turns of `pace`; undefined if
+   * there is no store
+   */
   constructor(
     reader: Pick<DocumentReader, 'fetch'>,
     storeId: string,
     view: SearchView | undefined,
+    pace: LookUpPace,
   ) {
     this.#reader = reader
     this.#storeId = storeId
     this.#view = view
+    this.#pace = pace
   }
 
   /**
    * Splits events into those that count, and those about a document that the token does not see.
    * The latter would move popularity and revenue of products that are none of the token's business.
+   *
+   * @throws ApiError unavailable if the filter of the token takes longer than a search may; then
+   * none of the events is stored
    */
   async split(
     events: readonly VisitorEvent[],
@@ -43,9 +60,24 @@ export class VisibleDocuments {
   async #among(ids: readonly string[]): Promise<Set<string>> {
     const view = this.#view
     if (ids.length === 0 || view?.schema === undefined) return new Set()
-    const keys = [...(await view.matchingKeys({ kind: 'ids', ids }))]
+    this.#pace.begin(`${this.#storeId}\nevents of documents among ${view.scope ?? 'all'}`)
+    const keys = await this.#keysOf(ids, view)
     const documentOf = await this.#reader.fetch(this.#storeId, keys, view.content)
     return new Set(keys.flatMap((key) => documentOf(key)?.id ?? []))
+  }
+
+  async #keysOf(ids: readonly string[], view: SearchView): Promise<number[]> {
+    const { startMs, timeoutMaxMs } = this.#pace
+    try {
+      return [...(await view.matchingKeys({ kind: 'ids', ids }, startMs + timeoutMaxMs))]
+    } catch (error) {
+      if (!(error instanceof DeadlineReached)) throw error
+      throw new ApiError(
+        'unavailable',
+        'The filter of the scoped token took too long, no event is stored: send them again, or simplify the filter',
+        { retryAfterSeconds: 1 },
+      )
+    }
   }
 }
 

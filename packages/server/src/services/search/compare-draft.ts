@@ -24,7 +24,7 @@ export async function compareDraft(
   presentError: (error: unknown) => string,
   pace = soloPace(),
 ): Promise<string> {
-  const checked = checkDraft(ports, storeId, given)
+  const checked = await checkDraft(ports, storeId, given, pace)
   const { resources } = openView(ports, storeId)
   const draft = draftResources(resources, checked)
   const drafted = { ...ports, backend: withResources(ports.backend, draft) }

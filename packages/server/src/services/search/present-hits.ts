@@ -17,7 +17,8 @@ import { answerTooLarge, charCount } from './answer-size.ts'
 import type { AnswerWriter } from './answer-writer.ts'
 import { measuredFields, presentDistances } from './present-distances.ts'
 import { presentExplanation } from './present-explanation.ts'
-import { HitMarker } from './present-marks.ts'
+import { inTurns } from '../../ports/search/turns.ts'
+import { HitMarker, LONG_TEXT_BYTES } from './present-marks.ts'
 import type { ExecutedSearch } from './executed-search.ts'
 
 /** Members that `hit_format: "flat"` adds to the document's own, which they override. */
@@ -102,13 +103,22 @@ export class HitPresenter {
         isMeasured = true
         if (this.#isWhole) await this.#measure(hits.slice(i), documentOf)
       }
-      const document = documentOf(hit.docKey)
+      let document = documentOf(hit.docKey)
+      if (document !== undefined && document.json.length >= LONG_TEXT_BYTES) {
+        await inTurns(this.#prepareLong(document.json), pace)
+        document = documentOf(hit.docKey)
+      }
       if (document === undefined) continue
       if (!isFirst) this.#answer.text(',')
       isFirst = false
       this.#writeHit(hit, document)
       this.#checkSize()
     }
+  }
+
+  *#prepareLong(json: Uint8Array): Generator<void, void> {
+    const { pace } = this.#executed
+    for (const _ of this.#marker.prepare(Buffer.from(json))) if (pace.isDue()) yield
   }
 
   /** Whether documents are shown as they are stored. */

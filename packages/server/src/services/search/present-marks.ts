@@ -14,7 +14,7 @@ import {
 import { valueAtPath } from '../../domain/json/json-paths.ts'
 import { parseExact } from '../../domain/json/json-scan.ts'
 import type { MemberPlaces } from '../../domain/json/member-places.ts'
-import type { AnswerWriter } from './answer-writer.ts'
+import { AnswerWriter } from './answer-writer.ts'
 import type { ExecutedSearch } from './executed-search.ts'
 import { markedFields, type MarkedField, type MarkedFields } from './marked-fields.ts'
 
@@ -27,7 +27,27 @@ interface ShownText {
   readonly show: (text: string) => string | undefined
   /** Renders list elements without a mark. */
   readonly plain: (text: string) => string
+  /** `show` in steps, for a long text. */
+  readonly inSteps?: (text: string) => Generator<void, string>
 }
+
+/** A text that is marked in steps: start and end of its JSON. */
+interface LongText {
+  readonly field: MarkedField
+  readonly start: number
+  readonly end: number
+}
+
+/** Such a text with its marks, as JSON; empty: without any. */
+interface MarkedLong {
+  readonly answer: AnswerWriter
+  readonly chars: number
+}
+
+/** Texts of this many bytes are marked in steps, which last a millisecond or two. */
+export const LONG_TEXT_BYTES = 64 * 1024
+/** Starts and ends of marks written in one step. */
+const RANGES_PER_STEP = 16_384
 
 const MARKS: Marks = { before: '<mark>', after: '</mark>', escape: true }
 const NO_WORDS: MatchWords = []
@@ -52,6 +72,9 @@ export class HitMarker {
   /** The same as JSON. */
   readonly #written: WrittenMarks
   readonly #checkDeadline: () => void
+  /** The long texts of the next document. */
+  readonly #long = new Map<MarkedField, MarkedLong>()
+  readonly #longSnippets = new Map<MarkedField, string>()
   /** Places of the values of the marked fields in the document that was read last. */
   readonly #places: MemberPlaces
 
@@ -87,6 +110,68 @@ export class HitMarker {
     return marker
   }
 
+  /**
+   * Marks the long texts of a document in steps, before it is read and written: a text of a
+   * megabyte takes 100 ms. At the deadline it stops, as `write` will.
+   *
+   * @param json the caller's own, because others read documents between two steps
+   */
+  *prepare(json: Buffer): Generator<void, void> {
+    this.#forgetLong()
+    this.#places.read(json)
+    const { highlight, snippets } = this.#fields
+    const isMarked = this.#hasHighlight && this.#words.length > 0
+    const texts = isMarked ? this.#longTexts(highlight) : []
+    const excerpts =
+      this.#executed.request.include_snippets === true ? this.#longTexts(snippets) : []
+    try {
+      for (const text of texts) {
+        if (this.cutoff || this.isCut) return
+        this.#long.set(text.field, yield* this.#markedLong(json, text))
+      }
+      for (const { field, start, end } of excerpts) {
+        if (this.cutoff || this.isCut) return
+        const steps = this.#snippet(field).inSteps?.(JSON.parse(json.toString('utf8', start, end)))
+        if (steps !== undefined) this.#longSnippets.set(field, yield* steps)
+      }
+    } catch (error) {
+      if (!(error instanceof DeadlineReached)) throw error
+    }
+  }
+
+  #forgetLong(): void {
+    for (const { answer } of this.#long.values()) answer.discard()
+    this.#long.clear()
+    this.#longSnippets.clear()
+  }
+
+  #longTexts(fields: readonly MarkedField[]): LongText[] {
+    const places = this.#places
+    return fields.flatMap((field) => {
+      const start = places.start(field.place)
+      if (start < 0 || places.json[start] !== QUOTE || field.path.length > 0) return []
+      const end = places.end(field.place)
+      return end - start < LONG_TEXT_BYTES ? [] : [{ field, start, end }]
+    })
+  }
+
+  *#markedLong(json: Buffer, { field, start, end }: LongText): Generator<void, MarkedLong> {
+    const answer = new AnswerWriter(this.#executed.pace.hold, 2 * (end - start))
+    const ranges = yield* this.#markerOf(field).marksInSteps(json, start + 1, end - 1)
+    if (ranges === undefined) return { answer, chars: 0 }
+    answer.bytes(QUOTES)
+    let chars = 2
+    for (let from = 0; from < ranges.length; from += RANGES_PER_STEP) {
+      chars += this.#writeRanges(answer, json, start, ranges, from, from + RANGES_PER_STEP)
+      // The rest would be left out, too.
+      if (this.#chars + chars > MARKS_MAX_CHARS) return { answer, chars }
+      yield
+    }
+    chars += this.#writePart(answer, json, ranges.at(-1)!, end - 1)
+    answer.bytes(QUOTES)
+    return { answer, chars }
+  }
+
   /** Reads the next document. */
   read(json: Uint8Array): void {
     this.#places.read(json)
@@ -111,6 +196,7 @@ export class HitMarker {
     if (this.#executed.request.include_snippets === true) {
       this.#show(snippets, heads.snippets, answer, false)
     }
+    if (this.#long.size + this.#longSnippets.size > 0) this.#forgetLong()
   }
 
   #show(
@@ -156,11 +242,19 @@ export class HitMarker {
     const whole = isHighlight ? this.#markerOf(field) : undefined
     const isText = json[start] === QUOTE
     if (isText && field.path.length > 0) return 0
+    const long = isHighlight ? this.#long.get(field) : this.#longSnippets.get(field)
+    if (long !== undefined) {
+      const written = typeof long === 'string' ? Buffer.from(long) : long.answer.written()
+      if (written.length === 0) return 0
+      answer.text(before + field.key)
+      answer.bytes(written)
+      return typeof long === 'string' ? long.length : long.chars
+    }
     if (isText && whole !== undefined) {
       const ranges = whole.marksInJson(json, start + 1, end - 1)
       if (ranges === undefined) return 0
       answer.text(before + field.key)
-      return this.#writeText(answer, start, end, ranges)
+      return this.#writeText(answer, json, start, end, ranges)
     }
     if (json[start] === OPEN_BRACKET && whole !== undefined && field.path.length === 0) {
       const { length } = answer
@@ -184,25 +278,45 @@ export class HitMarker {
    * @param ranges as of `TextMarker.marksInJson`
    * @returns characters written
    */
-  #writeText(answer: AnswerWriter, start: number, end: number, ranges: readonly number[]): number {
-    const { before, after, chars: ofMarks } = this.#written
-    let at = start + 1
-    let chars = 2
+  #writeText(
+    answer: AnswerWriter,
+    json: Buffer,
+    start: number,
+    end: number,
+    ranges: readonly number[],
+  ): number {
+    const { length } = ranges
     answer.bytes(QUOTES)
-    for (let i = 0; i < ranges.length; i += 2) {
-      chars += this.#writePart(answer, at, ranges[i]!)
-      answer.bytes(before)
-      at = ranges[i + 1]!
-      chars += this.#writePart(answer, ranges[i]!, at)
-      answer.bytes(after)
-    }
-    chars += this.#writePart(answer, at, end - 1)
+    let chars = 2 + this.#writeRanges(answer, json, start, ranges, 0, length)
+    chars += this.#writePart(answer, json, length === 0 ? start + 1 : ranges[length - 1]!, end - 1)
     answer.bytes(QUOTES)
-    return chars + (ranges.length >> 1) * ofMarks
+    return chars
   }
 
-  #writePart(answer: AnswerWriter, from: number, to: number): number {
-    const { json } = this.#places
+  /** A text up to the end of some of its marks: `ranges[from .. to)`, or as many as there are. */
+  #writeRanges(
+    answer: AnswerWriter,
+    json: Buffer,
+    start: number,
+    ranges: readonly number[],
+    from: number,
+    to: number,
+  ): number {
+    const { before, after, chars: ofMarks } = this.#written
+    let at = from === 0 ? start + 1 : ranges[from - 1]!
+    let chars = 0
+    const end = Math.min(to, ranges.length)
+    for (let i = from; i < end; i += 2) {
+      chars += this.#writePart(answer, json, at, ranges[i]!)
+      answer.bytes(before)
+      at = ranges[i + 1]!
+      chars += this.#writePart(answer, json, ranges[i]!, at)
+      answer.bytes(after)
+    }
+    return chars + ((end - from) >> 1) * ofMarks
+  }
+
+  #writePart(answer: AnswerWriter, json: Buffer, from: number, to: number): number {
     if (this.#marks.escape) return answer.html(json, from, to)
     answer.bytes(json.subarray(from, to))
     return json.toString('utf8', from, to).length
@@ -223,7 +337,7 @@ export class HitMarker {
       const end = stringEnd(json, at)
       const ranges = marker.marksInJson(json, at + 1, end - 1)
       if (ranges !== undefined) hasMarks = true
-      chars += 1 + this.#writeText(answer, at, end, ranges ?? NO_RANGES)
+      chars += 1 + this.#writeText(answer, json, at, end, ranges ?? NO_RANGES)
       at = afterSpace(json, end)
       if (json[at] !== COMMA) break
       answer.text(',')
@@ -257,7 +371,13 @@ export class HitMarker {
       return { ...text, show: (value) => text.show(value) ?? text.plain(value) }
     }
     const limit = request.snippet_token_limit ?? SNIPPET_TOKEN_LIMIT_DEFAULT
-    return { ...text, show: (value) => JSON.stringify(marker.snippet(value, limit, marks)) }
+    return {
+      ...text,
+      show: (value) => JSON.stringify(marker.snippet(value, limit, marks)),
+      *inSteps(value) {
+        return JSON.stringify(yield* marker.snippetInSteps(value, limit, marks))
+      },
+    }
   }
 }
 

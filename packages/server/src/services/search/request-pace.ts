@@ -38,8 +38,13 @@ export type TimeLimit = Pick<RequestPace, 'startMs' | 'timeoutMaxMs' | 'timeoutD
 /** The time limit of a part of a request that starts now: the time left. */
 export function partOf({ startMs, timeoutMaxMs, timeoutDefaultMs }: RequestPace): TimeLimit {
   const nowMs = performance.now()
-  const leftMs = Math.max(0, startMs + timeoutMaxMs - nowMs)
+  const leftMs = Math.max(0, deadlineOf({ startMs, timeoutMaxMs }) - nowMs)
   return { startMs: nowMs, timeoutMaxMs: leftMs, timeoutDefaultMs }
+}
+
+/** When a request has used its time, for work that takes a deadline of `performance.now()`. */
+export function deadlineOf({ startMs, timeoutMaxMs }: TimeLimit): number {
+  return startMs + timeoutMaxMs
 }
 
 /** Pace of a request that nobody waits for: it never rests, and is not watched. */

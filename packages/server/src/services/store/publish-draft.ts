@@ -1,4 +1,5 @@
 import type { StoreSettings } from '@aisle/contract'
+import type { YieldingWork } from '../../domain/turns/gradual.ts'
 import { addSettingsVersion, type VersionAuthor } from './add-settings-version.ts'
 import { describeSettings, type SettingsPorts } from './change-settings.ts'
 import { checkDraft } from './relevance-draft.ts'
@@ -9,8 +10,9 @@ export async function publishDraft(
   storeId: string,
   draft: unknown,
   author: VersionAuthor,
+  work: YieldingWork,
 ): Promise<StoreSettings> {
-  const { settings, puts, removes } = checkDraft(ports, storeId, draft)
+  const { settings, puts, removes } = await checkDraft(ports, storeId, draft, work)
   await addSettingsVersion(ports, storeId, author, (given) => ({
     settings: settings(given),
     puts,

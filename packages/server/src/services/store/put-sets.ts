@@ -1,5 +1,5 @@
 import type { PutStopwordSetRequest, PutSynonymSetRequest } from '@aisle/contract'
-import { Gradual, madeInTurns, type YieldingWork } from '../../domain/turns/gradual.ts'
+import { Gradual, madeInTurns, type Steps, type YieldingWork } from '../../domain/turns/gradual.ts'
 import { checkStopwords } from '../../domain/words/stopword-rules.ts'
 import { checkSynonymItems } from '../../domain/words/synonym-rules.ts'
 import type { ServicePorts } from '../service-ports.ts'
@@ -17,21 +17,19 @@ export async function putSynonymSet(
   ifMatch: string | undefined,
   work: YieldingWork,
 ): Promise<string> {
-  const kept = keptSynonymSet(ports, storeId, request)
+  const kept = new Gradual(() => keptSynonymSet(ports, storeId, request))
   await madeInTurns([kept], work)
   return putResource(ports, storeId, SYNONYM_SET, name, kept.value, ifMatch)
 }
 
-/** A synonym set as it is stored. Making it throws ApiError. */
-export function keptSynonymSet(
+/** A synonym set as it is stored, in steps. @throws ApiError */
+export function* keptSynonymSet(
   ports: Pick<ServicePorts, 'backend'>,
   storeId: string,
   { items, default: isDefault = false }: PutSynonymSetRequest,
-): Gradual<object> {
-  return new Gradual(function* () {
-    yield* checkSynonymItems(items, openView(ports, storeId).analyzer)
-    return { items, default: isDefault }
-  })
+): Steps<object> {
+  yield* checkSynonymItems(items, openView(ports, storeId).analyzer)
+  return { items, default: isDefault }
 }
 
 /** Creates or replaces a stopword set. @throws ApiError */
@@ -43,19 +41,17 @@ export async function putStopwordSet(
   ifMatch: string | undefined,
   work: YieldingWork,
 ): Promise<string> {
-  const kept = keptStopwordSet(ports, storeId, request)
+  const kept = new Gradual(() => keptStopwordSet(ports, storeId, request))
   await madeInTurns([kept], work)
   return putResource(ports, storeId, STOPWORD_SET, name, kept.value, ifMatch)
 }
 
-/** A stopword set as it is stored. Making it throws ApiError. */
-export function keptStopwordSet(
+/** A stopword set as it is stored, in steps. @throws ApiError */
+export function* keptStopwordSet(
   ports: Pick<ServicePorts, 'backend'>,
   storeId: string,
   { stopwords, default: isDefault = false }: PutStopwordSetRequest,
-): Gradual<object> {
-  return new Gradual(function* () {
-    yield* checkStopwords(stopwords, openView(ports, storeId).analyzer)
-    return { stopwords, default: isDefault }
-  })
+): Steps<object> {
+  yield* checkStopwords(stopwords, openView(ports, storeId).analyzer)
+  return { stopwords, default: isDefault }
 }

@@ -12,6 +12,7 @@ import { exactJson } from '../../domain/json/json-exact.ts'
 import { checkResourceName } from '../../domain/store/resource-name.ts'
 import type { ResourceName } from '../../domain/store/resource.ts'
 import { checkSettings, mergePatch } from '../../domain/store/store-settings.ts'
+import { Gradual, madeInTurns, type Steps, type YieldingWork } from '../../domain/turns/gradual.ts'
 import type { Resource, ResourceKind, StoreResources } from '../../ports/catalog/resource-reader.ts'
 import { nestedError } from '../nested-error.ts'
 import { NO_SCHEMA, openView } from '../open-view.ts'
@@ -33,7 +34,7 @@ type DraftPorts = Pick<ServicePorts, 'resources' | 'backend'>
 interface DraftKind {
   readonly kind: Resource['kind']
   readonly request: TObject
-  readonly keep: (ports: DraftPorts, storeId: string, name: string, value: never) => object
+  readonly keep: (ports: DraftPorts, storeId: string, name: string, value: never) => Steps<object>
 }
 
 /** Parts of a draft that name resources. */
@@ -41,33 +42,45 @@ const KINDS: Readonly<Record<string, DraftKind>> = {
   synonym_sets: {
     kind: 'synonymSet',
     request: PutSynonymSetRequest,
-    keep: (ports, storeId, _, value) => keptSynonymSet(ports, storeId, value).value,
+    keep: (ports, storeId, _, value) => keptSynonymSet(ports, storeId, value),
   },
   stopword_sets: {
     kind: 'stopwordSet',
     request: PutStopwordSetRequest,
-    keep: (ports, storeId, _, value) => keptStopwordSet(ports, storeId, value).value,
+    keep: (ports, storeId, _, value) => keptStopwordSet(ports, storeId, value),
   },
   rules: {
     kind: 'rule',
     request: PutRuleRequest,
-    keep: (ports, storeId, name, value) => keptRule(ports, storeId, name, value),
+    *keep(ports, storeId, name, value) {
+      yield
+      return keptRule(ports, storeId, name, value)
+    },
   },
 }
 
 /**
+ * Checks a draft in turns: its sets may have thousands of items.
+ *
  * @param draft as sent, unchecked
  * @throws ApiError with a parameter that begins with `draft`
  */
-export function checkDraft(ports: DraftPorts, storeId: string, draft: unknown): CheckedDraft {
+export async function checkDraft(
+  ports: DraftPorts,
+  storeId: string,
+  draft: unknown,
+  work: YieldingWork,
+): Promise<CheckedDraft> {
+  const checked = new Gradual(() => check(ports, storeId, draft))
   try {
-    return check(ports, storeId, draft)
+    await madeInTurns([checked], work)
+    return checked.value
   } catch (error) {
     throw error instanceof ApiError ? nestedError('draft', error) : error
   }
 }
 
-function check(ports: DraftPorts, storeId: string, draft: unknown): CheckedDraft {
+function* check(ports: DraftPorts, storeId: string, draft: unknown): Steps<CheckedDraft> {
   if (!isObject(draft)) throw new ApiError('invalid_parameter', 'A draft must be a JSON object')
   const puts: Resource[] = []
   const removes: ResourceName[] = []
@@ -86,7 +99,8 @@ function check(ports: DraftPorts, storeId: string, draft: unknown): CheckedDraft
     }
     for (const [name, one] of entries) {
       if (one === null) removes.push({ kind: kind.kind, name: checkResourceName(name, part) })
-      else puts.push(checkedResource(ports, storeId, part, kind, name, one))
+      else puts.push(yield* checkedResource(ports, storeId, part, kind, name, one))
+      yield
     }
   }
   const { analyzer, schema = NO_SCHEMA } = openView(ports, storeId)
@@ -99,17 +113,20 @@ function check(ports: DraftPorts, storeId: string, draft: unknown): CheckedDraft
   return { settings, puts, removes }
 }
 
-function checkedResource(
+function* checkedResource(
   ports: DraftPorts,
   storeId: string,
   part: string,
   { kind, request, keep }: DraftKind,
   name: string,
   value: unknown,
-): Resource {
+): Steps<Resource> {
   checkResourceName(name, part)
   try {
-    const kept = keep(ports, storeId, name, parameterReader(request)(value) as never)
+    const given = parameterReader(request)(value) as never
+    yield
+    const kept = yield* keep(ports, storeId, name, given)
+    yield
     return { kind, name, json: exactJson(kept) }
   } catch (error) {
     throw error instanceof ApiError ? nestedError(`${part}.${name}`, error) : error

@@ -1,5 +1,5 @@
 import { QUERY_LENGTH_MAX_CHARS, type RecommendationParameters } from '@aisle/contract'
-import type { FilterNode, SearchPlan } from '@aisle/engine'
+import { DeadlineReached, type FilterNode, type SearchPlan } from '@aisle/engine'
 import { exactJson } from '../../domain/json/json-exact.ts'
 import { parseExact, textOf } from '../../domain/json/json-scan.ts'
 import { allOf } from '../../domain/expressions/filter-nodes.ts'
@@ -10,7 +10,7 @@ import type { SearchView } from '../../ports/search/search-backend.ts'
 import { NO_SCHEMA } from '../open-view.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { planRequest } from '../search/plan-context.ts'
-import { partOf, type RequestPace } from '../search/request-pace.ts'
+import { deadlineOf, partOf, type RequestPace } from '../search/request-pace.ts'
 import { cardOf } from './product-cards.ts'
 
 /** Maximum number of products of a request for which similar ones are searched. */
@@ -109,17 +109,30 @@ export class RecommendedDocuments {
     return inTurns([...byCategory.values()])
   }
 
-  /** Returns the visible documents of some ids, without the filter of the request. */
+  /**
+   * Returns the visible documents of some ids, without the filter of the request. None is visible
+   * if the filter of the token takes longer than the request may: what follows has no time either.
+   */
   async visible(ids: readonly string[]): Promise<string[]> {
     const { view } = this.#scene
     if (view.scope === undefined || ids.length === 0) return [...ids]
-    const keys = new Set(await view.matchingKeys({ kind: 'ids', ids }))
+    const keys = await this.#visibleKeys(ids)
     const seen: string[] = []
     for (const id of ids) {
       const document = await this.#scene.ports.reader.get(this.#scene.storeId, id)
       if (document !== undefined && keys.has(document.docKey)) seen.push(id)
     }
     return seen
+  }
+
+  async #visibleKeys(ids: readonly string[]): Promise<ReadonlySet<number>> {
+    const { view, pace } = this.#scene
+    try {
+      return new Set(await view.matchingKeys({ kind: 'ids', ids }, deadlineOf(pace)))
+    } catch (error) {
+      if (!(error instanceof DeadlineReached)) throw error
+      return new Set()
+    }
   }
 
   async #search(

@@ -5,7 +5,7 @@ import {
 } from '@aisle/contract'
 import { parameterReader } from '@aisle/contract/check'
 import { ByAnalyzer } from '../../domain/store/by-analyzer.ts'
-import { Gradual } from '../../domain/turns/gradual.ts'
+import { Gradual, madeInTurns, type YieldingWork } from '../../domain/turns/gradual.ts'
 import { resourceMemo } from '../../domain/store/resource-memo.ts'
 import {
   checkSuggestionsConfig,
@@ -53,9 +53,11 @@ export async function putSuggestionsConfig(
   ports: Pick<ServicePorts, 'resources' | 'writer' | 'backend'>,
   storeId: string,
   request: unknown,
+  work: YieldingWork,
 ): Promise<StoreSuggestionsConfig> {
   const given = readConfig(request)
-  checkSuggestionsConfig(given, openView(ports, storeId).analyzer)
+  const { analyzer } = openView(ports, storeId)
+  await madeInTurns([new Gradual(() => checkSuggestionsConfig(given, analyzer))], work)
   const resource = { kind: 'suggestionsConfig', name: NAME, json: JSON.stringify(given) } as const
   await ports.writer.changeResources(storeId, { puts: [resource], removes: [] })
   return suggestionsConfig(ports, storeId)
