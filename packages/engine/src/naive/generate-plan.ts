@@ -18,6 +18,7 @@ import { elementType, hasColumn, isArrayType, isNumeric, isPlace } from '../sche
 import { arbitraryText, arbitraryWord, FACET_VALUES, UNKNOWN_WORDS } from './generate.ts'
 import { arbitraryBounds, arbitraryFilter, formsOf, withoutUndefined } from './generate-filter.ts'
 import { arbitraryDistance } from './generate-places.ts'
+import { arbitrarySimilarity } from './generate-vectors.ts'
 import { planSlotsForTest } from './plan-for-test.ts'
 
 /** The default order of searches. */
@@ -269,6 +270,9 @@ function arbitrarySortKey(schema: Schema, analyzer: Analyzer): fc.Arbitrary<Sort
   return fc.oneof(
     { arbitrary: field, weight: 5 },
     ...(places.length === 0 ? [] : [{ arbitrary: distance, weight: 2 }]),
+    ...schema.fields.flatMap(({ vector }, ordinal) =>
+      vector === undefined ? [] : [{ arbitrary: arbitrarySimilarity(ordinal, vector), weight: 4 }],
+    ),
     { arbitrary: textMatch, weight: 2 },
     { arbitrary: fc.record({ kind: fc.constant('popularity' as const), descending }), weight: 1 },
     {

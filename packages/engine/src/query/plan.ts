@@ -2,6 +2,7 @@ import type { ScoreExplanation } from './explanation.ts'
 import type { DistanceOrder } from '../places/distance.ts'
 import type { FilterNode } from './filter.ts'
 import type { Scalar } from '../schema/schema.ts'
+import type { QueryVector } from '../vectors/quantise.ts'
 import type { PlannedNumeric } from '../scoring/numeric-signal.ts'
 import type { PlannedPopularity } from './popularity.ts'
 import type { RankingPart } from './ranking-parts.ts'
@@ -248,6 +249,13 @@ export type SortKey =
       readonly descending: boolean
       readonly missing: 'first' | 'last'
     })
+  /** Similarity of the vector of a `vector` field; documents without one come last. */
+  | {
+      readonly kind: 'similarity'
+      readonly field: number
+      readonly vector: QueryVector
+      readonly descending: boolean
+    }
   /** A shuffle determined by the seed (a 32-bit integer). */
   | { readonly kind: 'random'; readonly seed: number; readonly descending: boolean }
 

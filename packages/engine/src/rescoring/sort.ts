@@ -8,6 +8,7 @@ import { compareCodePoints } from '../codec/code-points.ts'
 import { metersBetween, roundedMeters } from '../places/distance.ts'
 import { unpackPlace } from '../places/place.ts'
 import { type CandidateDocument, elementsOf } from './candidate-document.ts'
+import { similarityOf } from './similarity.ts'
 import { matches } from './filter.ts'
 import { popularityOf } from './rules.ts'
 
@@ -74,6 +75,8 @@ function sortValue(
       const meters = places.map((place) => metersBetween(key.from, unpackPlace(place)))
       return roundedMeters(Math.min(...meters), key)
     }
+    case 'similarity':
+      return similarityOf(document, key.field, key.vector)
     case 'textMatch':
       return key.buckets === undefined
         ? textMatchScore

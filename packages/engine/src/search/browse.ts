@@ -20,7 +20,7 @@ import { scratch } from './match/window-scratch.ts'
 import type { PageCollector } from './page/page-collector.ts'
 import type { SegmentView } from './view/index-view.ts'
 import type { SearchRun } from './view/search-run.ts'
-import { pause } from './view/steps.ts'
+import { pause, type Steps } from './view/steps.ts'
 
 /** What a search without words fills. */
 export interface Browsed {
@@ -145,7 +145,7 @@ function* takeEach(
   areScoresEqual = false,
 ): Generator<void, void> {
   page.beginSegment(segmentIndex, segment)
-  const first = page.isByScore ? undefined : firstOf(segment, bits, page, areScoresEqual)
+  const first = page.isByScore ? undefined : yield* firstOf(segment, bits, page, areScoresEqual)
   if (first !== undefined) {
     page.offer(first, new Float64Array(first.length).fill(points), first.length)
     return
@@ -167,15 +167,15 @@ function* takeEach(
  * The first documents in sort order, if they can be found without visiting all: see
  * `SortedCollector`.
  */
-function firstOf(
+function* firstOf(
   { reader }: SegmentView,
   bits: Uint32Array | undefined,
   page: PageCollector,
   areScoresEqual: boolean,
-): Uint32Array | undefined {
+): Steps<Uint32Array | undefined> {
   const set = bits ?? allBits(reader.docCount)
   const matches = bits === undefined ? reader.docCount : popcount(bits)
-  return page.firstOf(set, matches, areScoresEqual)
+  return (yield* page.mostSimilar(set, matches)) ?? page.firstOf(set, matches, areScoresEqual)
 }
 
 /**

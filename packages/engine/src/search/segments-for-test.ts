@@ -86,6 +86,7 @@ function newSegment(
       return naive({ kind: 'wordPrefix', field, prefix })
     },
     elements,
+    vectors: () => undefined,
     presenceBits: (field) => naive({ kind: 'exists', field }),
     popularityLevels: () => undefined,
     valueOrder: (field) => valueOrder(columns[field]!, documents.length),

@@ -10,6 +10,7 @@ import type { TitlePlaces } from './title-places.ts'
 import type { SegmentView } from '../view/index-view.ts'
 import { Pool } from '../view/pool.ts'
 import type { SearchRun } from '../view/search-run.ts'
+import type { Steps } from '../view/steps.ts'
 import {
   bestFirst,
   BestByScore,
@@ -114,6 +115,11 @@ export class PageCollector {
   /** See `SortedCollector.firstOf`. */
   firstOf(set: Uint32Array, matches: number, areScoresEqual = false): Uint32Array | undefined {
     return this.#bySortKeys().firstOf(set, matches, areScoresEqual)
+  }
+
+  /** See `SortedCollector.mostSimilar`. */
+  mostSimilar(set: Uint32Array, matches: number): Steps<Uint32Array | undefined> {
+    return this.#bySortKeys().mostSimilar(set, matches, this.#run)
   }
 
   /** Documents with a lower score cannot be among the best. */

@@ -257,7 +257,8 @@ class DataReader {
 
   #value(member: JsonMember, ordinal: number, field: Field, holder: Holder): void {
     const pattern = field.pattern === undefined ? undefined : patternOf(this.schema, field.name)
-    const takes = { takesAny: pattern !== undefined, takesSingle: field.takesSingle }
+    const { takesSingle, vector } = field
+    const takes = { takesAny: pattern !== undefined, takesSingle, vector }
     const value = readField(this.#json, member, declaredType(field), takes)
     if (pattern !== undefined && pattern.type === undefined) {
       if (this.#hasOtherKind(member, field, pattern, holder)) return
@@ -378,6 +379,18 @@ export function placesOf(json: Uint8Array, field: Field, schema: Schema): readon
     const packed = (Array.isArray(value) ? value : [value]) as readonly bigint[]
     return packed.map(unpackPlace)
   })
+}
+
+/** The vector of a field in a stored document. @param json the data object */
+export function vectorOf(
+  json: Uint8Array,
+  field: Field,
+  schema: Schema,
+): readonly number[] | undefined {
+  const [element] = elementsAtPath(json, keysOf(field, schema))
+  if (element === undefined || element.kind === 'null') return undefined
+  const value = readField(json, element, field.type, field)
+  return isFault(value) ? undefined : (value as readonly number[])
 }
 
 function faultOfDataId(
