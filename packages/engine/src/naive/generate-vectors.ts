@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { FilterLeaf } from '../query/filter.ts'
-import type { SortKey } from '../query/plan.ts'
-import type { Field, VectorShape } from '../schema/schema.ts'
+import type { PlannedMeaning, SortKey } from '../query/plan.ts'
+import type { Field, Schema, VectorShape } from '../schema/schema.ts'
 import { queryVector } from '../vectors/quantise.ts'
 
 /** Vectors with equal ones, opposite ones, zeros and extreme numbers among them. */
@@ -47,4 +47,20 @@ export function arbitrarySimilarity(field: number, shape: VectorShape): fc.Arbit
   return fc
     .record({ vector: arbitraryQuery(shape), descending: fc.constantFrom(true, true, false) })
     .map((order) => ({ kind: 'similarity', field, ...order }))
+}
+
+/** What a query means, if the schema has a field of vectors. */
+export function arbitraryMeaning(schema: Schema): fc.Arbitrary<PlannedMeaning | undefined> {
+  const field = schema.fields.findIndex(({ vector }) => vector !== undefined)
+  if (field < 0) return fc.constant(undefined)
+  const meaning = fc
+    .record({
+      vector: arbitraryQuery(schema.fields[field]!.vector!),
+      weight: fc.constantFrom(0.3, 0, 1),
+      words: fc.constantFrom(1, 2, 3),
+      isQuestion: fc.boolean(),
+      least: fc.constantFrom(undefined, -1, 0, 0.5, 0.9),
+    })
+    .map(({ least, ...rest }) => ({ field, ...rest, ...(least === undefined ? {} : { least }) }))
+  return fc.option(meaning, { nil: undefined, freq: 2 })
 }

@@ -19,6 +19,8 @@ export interface RankedDocument {
   /** Pinned by the plan. */
   readonly pinned?: true
   readonly byId?: true
+  /** Only its meaning found it. */
+  readonly byMeaning?: true
 }
 
 /**
