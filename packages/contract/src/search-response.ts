@@ -111,6 +111,10 @@ export const SearchResponse = Type.Object(
     found: Type.Integer({
       description: 'Number of matching documents; exact unless `search_cutoff`.',
     }),
+    found_semantic: Optional.Integer({
+      description:
+        'How many of `found` no word found, only their meaning: with `vector`, words and `min_similarity`.',
+    }),
     page: Type.Integer(),
     per_page: Type.Integer(),
     total_pages: Type.Integer(),

@@ -29,6 +29,7 @@ import {
   TYPO_MIN_LEN_2_DEFAULT_CHARS,
   TYPO_MIN_LEN_MAX_CHARS,
   VECTOR_DIMENSIONS_MAX,
+  VECTOR_WEIGHT_DEFAULT,
 } from './limits.ts'
 
 const fieldList = (description: string) =>
@@ -71,9 +72,16 @@ export const VectorQuery = Type.Object(
       description:
         'Instead of `values`: the id of a document, whose vector it is. It is not found itself.',
     }),
+    weight: Optional.Number({
+      minimum: 0,
+      maximum: 1,
+      default: VECTOR_WEIGHT_DEFAULT,
+      description:
+        'With words: how much similarity counts beside them, as a share of the best document by words. 0: nothing.',
+    }),
     min_similarity: Optional.Number({
       description:
-        'Leaves out documents whose similarity is below: from -1 to 1 where the field compares by `cosine`.',
+        'Without words: leaves out documents whose similarity is below. With words: from this similarity on, documents without any of them are found too. From -1 to 1 where the field compares by `cosine`.',
     }),
   },
   { $id: 'VectorQuery', additionalProperties: false },

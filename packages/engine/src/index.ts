@@ -57,6 +57,7 @@ export type {
   FacetWord,
   Phrase,
   PlannedBoost,
+  PlannedMeaning,
   PlannedGroups,
   PlannedPin,
   JoinedSpelling,

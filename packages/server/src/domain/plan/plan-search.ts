@@ -34,8 +34,8 @@ import { planGroups, type Distinct, type GroupAnswer, type GroupsRequest } from 
 import { planConditions } from './plan-conditions.ts'
 import { AnalysedQuery } from '../query/analysed-query.ts'
 import { planSlots, type SlotOptions } from '../query/query-words.ts'
-import { parseSort } from '../expressions/sort-language.ts'
-import { orderByVector, planVector, type VectorRequest } from './plan-vector.ts'
+import { isUsualOrder, parseSort } from '../expressions/sort-language.ts'
+import { orderByVector, planMeaning, planVector, type VectorRequest } from './plan-vector.ts'
 import type { StopwordRules } from '../words/stopword-rules.ts'
 import type { SynonymRules } from '../words/synonym-rules.ts'
 
@@ -207,6 +207,14 @@ export function planSearch(
   if (context.numeric !== undefined) plan.numeric = context.numeric
   if (request.min_relevance !== undefined) plan.minRelevance = request.min_relevance
   if (filter !== undefined) plan.filter = filter
+  if (request.vector !== undefined && near !== undefined && words.length > 0) {
+    const takesOthers = request.require_all_terms !== true && request.min_relevance === undefined
+    if (isUsualOrder(plan.sort) && grouped === undefined) {
+      plan.meaning = planMeaning(request.q, words, request.vector, near, takesOthers)
+    } else {
+      warnings.push('`vector` orders words only in the order by `_text_match`, without groups')
+    }
+  }
   const planned: Draft<PlannedSearch> = { plan, query, words, warnings }
   if (grouped !== undefined) {
     plan.groups = grouped.groups

@@ -1,9 +1,19 @@
-import { ApiError } from '@aisle/contract'
+import { ApiError, VECTOR_WEIGHT_DEFAULT } from '@aisle/contract'
 import { COMPONENT_MAX, queryVector } from '@aisle/engine'
-import type { Field, FilterNode, QueryVector, Schema, SortKey, VectorShape } from '@aisle/engine'
+import type {
+  Field,
+  FilterNode,
+  PlannedMeaning,
+  QuerySlot,
+  QueryVector,
+  Schema,
+  SortKey,
+  VectorShape,
+} from '@aisle/engine'
 import { requireField } from '../documents/field-lookup.ts'
 import { allOf } from '../expressions/filter-nodes.ts'
 import { isUsualOrder } from '../expressions/sort-language.ts'
+import { isQuestion } from '../query/question.ts'
 
 /** The parameter `vector`. */
 export interface VectorRequest {
@@ -11,6 +21,7 @@ export interface VectorRequest {
   readonly values?: readonly number[] | undefined
   /** A document, whose vector has become `values`. */
   readonly like?: string | undefined
+  readonly weight?: number | undefined
   readonly min_similarity?: number | undefined
 }
 
@@ -71,6 +82,24 @@ export function planVector(
   const others: FilterNode[] =
     like === undefined ? [] : [{ kind: 'not', node: { kind: 'ids', ids: [like] } }]
   return { order: { field: ordinal, vector }, filter: allOf([near, ...others]) }
+}
+
+/**
+ * What a query with words means: it reorders what they find in the usual order.
+ *
+ * @param takesOthers whether documents without any of its words may be found
+ */
+export function planMeaning(
+  q: string,
+  words: readonly QuerySlot[],
+  { weight = VECTOR_WEIGHT_DEFAULT, min_similarity: least }: VectorRequest,
+  { order }: PlannedVector,
+  takesOthers: boolean,
+): PlannedMeaning {
+  const significant = words.filter(({ stopword }) => !stopword).length
+  const rule = { weight, words: significant, isQuestion: isQuestion(q, words) }
+  const meaning = { ...order, ...rule }
+  return least === undefined || !takesOthers ? meaning : { ...meaning, least }
 }
 
 /** The order of a search: without words, the most similar first, unless it names another. */

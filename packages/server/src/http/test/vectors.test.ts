@@ -149,6 +149,48 @@ suite('a search by vector', () => {
   })
 })
 
+suite('words and a vector', () => {
+  const sought = (vector: object, more: object = {}) =>
+    search({ q: 'tent stove', require_all_terms: false, vector, ...more })
+
+  test('rank by both, and by words alone with weight 0', async () => {
+    const byWords = await search({ q: 'tent stove', require_all_terms: false })
+    assert.deepEqual(idsOf(byWords).toSorted(), ['stove', 'tent'])
+    const toStove = await sought({ field: 'meaning', values: at(20) })
+    assert.deepEqual(idsOf(toStove), ['stove', 'tent'])
+    const toTent = await sought({ field: 'meaning', values: at(-60) })
+    assert.deepEqual(idsOf(toTent), ['tent', 'stove'])
+    const off = await sought({ field: 'meaning', values: at(20), weight: 0 })
+    assert.deepEqual(idsOf(off), idsOf(byWords))
+    assert.equal(toTent.found, 2)
+    assert.equal(toTent.found_semantic, undefined)
+  })
+
+  test('also find what no word finds, from a similarity on', async () => {
+    const vector = { field: 'meaning', values: at(30), min_similarity: 0.9 }
+    const answer = await sought(vector, { facet_by: 'kind', explain: true })
+    assert.deepEqual(idsOf(answer).toSorted(), ['pan', 'stove', 'tent'])
+    assert.equal(answer.found, 3)
+    assert.equal(answer.found_semantic, 1)
+    assert.equal(answer.facets.kind.length, 2)
+    const pan = answer.hits.find(({ id }: Hit) => id === 'pan')
+    assert.equal(pan.text_match_score, 0)
+    assert.equal(pan.explanation.meaning.alone, true)
+    const filtered = await sought(vector, { filter_by: 'price:<30' })
+    assert.deepEqual(idsOf(filtered), ['pan'])
+    const strict = await sought(vector, { require_all_terms: true })
+    assert.deepEqual(idsOf(strict), [])
+    const page = await sought(vector, { per_page: 1, page: 3 })
+    assert.deepEqual(idsOf(page), [idsOf(answer)[2]])
+  })
+
+  test('say where meaning does not count', async () => {
+    const answer = await sought({ field: 'meaning', values: at(20) }, { sort_by: 'price:asc' })
+    assert.deepEqual(idsOf(answer), ['stove', 'tent'])
+    assert.match(answer.warnings.join(), /`vector` orders words only/)
+  })
+})
+
 suite('a vector field', () => {
   test('takes as many numbers as it says', async () => {
     const faults: [unknown, string][] = [

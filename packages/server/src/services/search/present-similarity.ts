@@ -13,11 +13,11 @@ export interface ComparedField {
 
 /** @returns undefined if the search compares no vectors, or may not show them */
 export function comparedField(
-  { sort }: Pick<SearchPlan, 'sort'>,
+  { sort, meaning }: Pick<SearchPlan, 'sort' | 'meaning'>,
   schema: Schema,
   { omit_fields: omitted = [] }: Pick<SearchParameters, 'omit_fields'>,
 ): ComparedField | undefined {
-  const compared = sort.find((key) => key.kind === 'similarity')
+  const compared = meaning ?? sort.find((key) => key.kind === 'similarity')
   if (compared === undefined) return undefined
   const field = schema.fields[compared.field]!
   if (isNamed(field.name, omitted, schema)) return undefined
