@@ -99,7 +99,9 @@ function measure(
     const { plan } = planSearch({ ...request, vector, search_timeout_ms: 60_000 }, context)
     // An ascending order by the opposite has no shortcut.
     const sort = plan.sort.map((key) =>
-      isExact && key.kind === 'similarity' ? { ...key, vector: opposite(key.vector), descending: false } : key,
+      isExact && key.kind === 'similarity'
+        ? { ...key, vector: opposite(key.vector), descending: false }
+        : key,
     )
     return engine.search({ ...plan, sort, deadlineMs: Infinity }).hits.map(({ docKey }) => docKey)
   }

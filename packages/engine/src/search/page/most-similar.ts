@@ -21,6 +21,7 @@ const BLOCK = 4_096
  * @param set one bit per document of the segment: the matches
  * @param k how many are wanted
  * @param source an order by similarity, most similar first
+ * @param comparedMax tests lower it, and `candidatesMin`
  * @returns docOrds, ascending: at least the first k; undefined: all have to be compared one by one
  */
 export function* mostSimilar(
@@ -28,6 +29,8 @@ export function* mostSimilar(
   k: number,
   source: KeySource,
   pace: Pace,
+  comparedMax = COMPARED_MAX,
+  candidatesMin = CANDIDATES_MIN,
 ): Steps<Uint32Array | undefined> {
   const { vectors, vector, sign } = source
   if (vectors === undefined || vector === undefined || sign > 0) return undefined
@@ -35,8 +38,8 @@ export function* mostSimilar(
   // Documents without a vector are on the page.
   if (found.docs.length < k) return undefined
   let { docs, rows } = found
-  const wanted = Math.max(CANDIDATES_MIN, k * CANDIDATES_PER_HIT)
-  if (vector.isByDirection && docs.length > Math.max(COMPARED_MAX, 2 * wanted)) {
+  const wanted = Math.max(candidatesMin, k * CANDIDATES_PER_HIT)
+  if (vector.isByDirection && docs.length > Math.max(comparedMax, 2 * wanted)) {
     const distances = new Uint16Array(docs.length)
     for (let from = 0; from < docs.length; from += BLOCK) {
       yield* pause(pace)
