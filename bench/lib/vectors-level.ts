@@ -22,7 +22,8 @@ interface VectorsRow {
 }
 
 const DIMENSIONS = 384
-const CLUSTERS = 2_000
+const DEPARTMENTS = 40
+const KINDS = 2_000
 const BATCH = 2_000
 const QUERIES = 60
 const SHARES = { tenth: 10, hundredth: 100 }
@@ -44,8 +45,8 @@ const SCHEMA: Schema = {
 }
 
 /**
- * Vectors of a mixture of directions, as texts of a catalog have them: kinds of products, and
- * products that differ within a kind.
+ * Vectors of a mixture of directions, as texts of a catalog have them: departments, kinds of
+ * products, and products that differ within a kind.
  */
 export async function vectorsLevel(
   create: (schema: Schema) => Promise<EngineUnderTest>,
@@ -54,11 +55,15 @@ export async function vectorsLevel(
 ): Promise<VectorsReport> {
   const engine = await create(SCHEMA)
   const random = randomNumbers(1)
-  const centers = Array.from({ length: CLUSTERS }, () => direction(random))
-  const made = (): number[] => {
-    const center = centers[Math.floor(random() * CLUSTERS)]!
+  const departments = Array.from({ length: DEPARTMENTS }, () => direction(random))
+  const kinds = Array.from({ length: KINDS }, (_, kind) => {
     const own = direction(random)
-    return center.map((value, i) => value + own[i]!)
+    return departments[kind % DEPARTMENTS]!.map((value, i) => value + own[i]!)
+  })
+  const made = (): number[] => {
+    const kind = kinds[Math.floor(random() * KINDS)]!
+    const own = direction(random)
+    return kind.map((value, i) => value + own[i]!)
   }
   const startMs = performance.now()
   for (let from = 0; from < documents; from += BATCH) {

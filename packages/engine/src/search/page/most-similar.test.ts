@@ -33,10 +33,10 @@ test('the most similar of many are found among those with most signs in common',
   const reader = new SectionReader(sections.finish(MAGIC, {}), MAGIC)
   const column = openVectors(reader, 0, SHAPE, DOCUMENTS)!
   const set = newBitset(DOCUMENTS)
-  for (let docOrd = 0; docOrd < DOCUMENTS; docOrd++) if (docOrd % 3 !== 0) setBit(set, docOrd)
+  for (let docOrd = 0; docOrd < DOCUMENTS; docOrd++) if (docOrd % 7 !== 0) setBit(set, docOrd)
   let found = 0
   for (let query = 0; query < 40; query++) {
-    const vector = queryVector(vectors[query * 3]!, SHAPE.metric)
+    const vector = queryVector(vectors[query * 7]!, SHAPE.metric)
     const segment = { vectors: () => column } as unknown as SortableSegment
     const source = new KeySource(
       { kind: 'similarity', field: 0, vector, descending: true },
@@ -45,7 +45,7 @@ test('the most similar of many are found among those with most signs in common',
     const exact = finish(mostSimilar(set, 10, source, PACE))!
     const quick = finish(mostSimilar(set, 10, source, PACE, 0, 300))!
     const naive = Array.from({ length: DOCUMENTS }, (_, docOrd) => docOrd)
-      .filter((docOrd) => docOrd % 3 !== 0)
+      .filter((docOrd) => docOrd % 7 !== 0)
       .toSorted((a, b) => column.similarityOf(b, vector) - column.similarityOf(a, vector))
       .slice(0, 10)
     assert.deepEqual(
@@ -53,8 +53,8 @@ test('the most similar of many are found among those with most signs in common',
       naive.toSorted((a, b) => a - b),
     )
     assert.ok(quick.length >= 10)
-    assert.ok(quick.every((docOrd) => docOrd % 3 !== 0))
+    assert.ok(quick.every((docOrd) => docOrd % 7 !== 0))
     found += naive.filter((docOrd) => quick.includes(docOrd)).length
   }
-  assert.ok(found >= 0.95 * 400, `${found} of 400`)
+  assert.ok(found >= 0.99 * 400, `${found} of 400`)
 })
