@@ -1,6 +1,6 @@
-import type { ErrorCode } from '@aisle/contract'
 import { elementType, isArrayType, packPlace } from '@aisle/engine'
 import type { FieldType, FieldValue, Scalar, VectorShape } from '@aisle/engine'
+import type { Fault } from './field-fault.ts'
 import { isOnEarth, PLACE_FORMS, readPlace } from './place-value.ts'
 import { readVector } from './vector-value.ts'
 import { decodeString, scanElements, textOf, type JsonElement } from '../json/json-scan.ts'
@@ -9,13 +9,6 @@ import { isInRange, parseNumber } from '../values/number-literal.ts'
 import { plainNumber } from '../values/plain-number.ts'
 
 const EXCERPT_CHARS_MAX = 40
-
-/** The fault of a value. */
-export interface Fault {
-  readonly code: ErrorCode
-  /** Text after the name of the field. */
-  readonly message: string
-}
 
 export function isEmptyList(json: Uint8Array, { kind, start, end }: JsonElement): boolean {
   return kind === 'array' && scanElements(json, start, end).length === 0

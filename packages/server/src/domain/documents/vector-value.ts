@@ -1,5 +1,5 @@
 import { COMPONENT_MAX, type VectorShape } from '@aisle/engine'
-import type { Fault } from './field-value.ts'
+import type { Fault } from './field-fault.ts'
 import { scanElements, textOf, type JsonElement } from '../json/json-scan.ts'
 
 /** Reads the vector of a document: a list of as many numbers as its field says. */

@@ -112,6 +112,24 @@ suite('a search by vector', () => {
     assert.ok(Math.abs((answer.hits as Hit[])[0]!.vector_similarity! - 8.457) < 0.1)
   })
 
+  test('recommends what is similar', async () => {
+    const answer = await testApp.call({
+      method: 'POST',
+      url: '/v1/recommendations',
+      headers: store.read,
+      body: { kind: 'related', ids: ['pan'] },
+    })
+    assert.equal(answer.statusCode, 200, answer.body)
+    const hits = answer.json().hits as { id: string; source: string }[]
+    assert.deepEqual(
+      hits.slice(0, 2).map(({ id, source }) => [id, source]),
+      [
+        ['stove', 'similar'],
+        ['knife', 'similar'],
+      ],
+    )
+  })
+
   test('counts facets alone', async () => {
     const answer = await testApp.call({
       method: 'POST',

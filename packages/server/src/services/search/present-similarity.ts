@@ -1,7 +1,7 @@
 import type { SearchParameters } from '@aisle/contract'
 import { similarity, storedVector } from '@aisle/engine'
 import type { Field, QueryVector, Schema, SearchPlan } from '@aisle/engine'
-import { vectorOf } from '../../domain/documents/document-rules.ts'
+import { vectorOf } from '../../domain/documents/stored-value.ts'
 import { isNamed } from '../../domain/documents/nested-fields.ts'
 
 /** A field whose similarity hits report. */

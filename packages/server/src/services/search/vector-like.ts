@@ -1,5 +1,5 @@
 import { ApiError, type VectorQuery } from '@aisle/contract'
-import { vectorOf } from '../../domain/documents/document-rules.ts'
+import { vectorOf } from '../../domain/documents/stored-value.ts'
 import { requireVector } from '../../domain/plan/plan-vector.ts'
 import type { SearchView } from '../../ports/search/search-backend.ts'
 import { NO_SCHEMA } from '../open-view.ts'
