@@ -40,8 +40,6 @@ export const OBJECT_ELEMENTS_MAX = 5_000
 /** Numbers of a vector. */
 export const VECTOR_DIMENSIONS_MIN = 8
 export const VECTOR_DIMENSIONS_MAX = 4_096
-/** Weight of a similarity beside words. */
-export const VECTOR_WEIGHT_DEFAULT = 0.3
 export const FIELD_NAME_MAX_CHARS = 128
 /** Keys of one object in the body of a request; documents have their own limits. */
 export const OBJECT_KEYS_MAX = 5_000

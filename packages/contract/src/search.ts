@@ -29,7 +29,6 @@ import {
   TYPO_MIN_LEN_2_DEFAULT_CHARS,
   TYPO_MIN_LEN_MAX_CHARS,
   VECTOR_DIMENSIONS_MAX,
-  VECTOR_WEIGHT_DEFAULT,
 } from './limits.ts'
 
 const fieldList = (description: string) =>
@@ -55,6 +54,9 @@ const flag = (value: boolean, description: string) =>
   Optional.Boolean({ default: value, description })
 const mark = (description: string, usual: { readonly default?: string } = {}) =>
   Optional.String({ ...usual, maxLength: MARK_MAX_CHARS, description })
+
+/** Weight of a similarity beside words, unless given. */
+export const VECTOR_WEIGHT_DEFAULT = 0.3
 
 /** What documents are compared with by their vectors. */
 export const VectorQuery = Type.Object(
