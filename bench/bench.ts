@@ -37,6 +37,7 @@ import { schemaChangeLevel, schemaChangeText } from './lib/schema-change-level.t
 import { sqliteLevel } from './lib/sqlite-level.ts'
 import { RIVALS, rivalLevel, type RivalReport } from './rivals/rival.ts'
 import { stepsLevel, stepsText, type StepsReport } from './lib/steps-level.ts'
+import { vectorsLevel, vectorsText } from './lib/vectors-level.ts'
 import { suggestionsLevel, suggestionsText } from './lib/suggestions-level.ts'
 
 const LEVELS = ['engine', 'http', 'sqlite', 'path'] as const
@@ -67,6 +68,7 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
                    a publication and a merge
   schema-change    instead: the role of a field changes while documents stay: its time beside that of the
                    load, and searches meanwhile
+  vectors          instead: the nearest of --docs vectors, with filters, beside an exact scan; needs no data sets
   --opensearch-url URL,URL  a running cluster for it, which keeps what is loaded (with --index)
   --queries N      of each class there (60)
   --idle N         connections that ask once and keep quiet (10000)
@@ -151,6 +153,7 @@ const INSTEAD: Readonly<Record<string, () => Promise<Measured>>> = {
   stores,
   first,
   'schema-change': schemaChange,
+  vectors,
 }
 
 try {
@@ -299,6 +302,13 @@ async function schemaChange(): Promise<Measured> {
   const { catalog, lists } = await findCatalog()
   const report = await schemaChangeLevel(catalog, lists.mix, positive('seconds', values.seconds))
   return { report, text: schemaChangeText(report) }
+}
+
+async function vectors(): Promise<Measured> {
+  const docCount = positive('docs', values.docs ?? USUAL_DOCS)
+  const bar = new Progress('vectors', docCount)
+  const report = await vectorsLevel(createEngine, docCount, (documents) => bar.advance(documents))
+  return { report, text: vectorsText(report) }
 }
 
 function progressOf(label: string, { docCount }: BenchCatalog): (documents: number) => void {

@@ -12,7 +12,13 @@ import { readSource } from './lib/source-files.ts'
  *     filter, filters, sort         one per line: an expression, ` # `, and the matching documents or their order;
  *                                   `none`; `none; warning: …`; or `400 code: …` with a part of the message
  */
-const PAGES = ['docs/search.md', 'docs/filters.md', 'docs/nested.md', 'docs/symbols.md']
+const PAGES = [
+  'docs/search.md',
+  'docs/filters.md',
+  'docs/nested.md',
+  'docs/symbols.md',
+  'docs/semantic.md',
+]
 
 interface Block {
   readonly name: string

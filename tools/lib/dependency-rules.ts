@@ -40,6 +40,7 @@ const ENGINE_LEVELS: Readonly<Record<string, number>> = {
   places: 0,
   analysis: 1,
   scoring: 1,
+  vectors: 1,
   query: 2,
   dictionary: 3,
   postings: 3,

@@ -76,6 +76,23 @@ export const ScoreExplanation = Type.Object(
           'The title says that the product is for what was searched for: "case for iPhone" in a search for "iphone".',
       },
     ),
+    meaning: Optional.Object(
+      {
+        similarity: Type.Number({
+          description: 'Of the vector of the document to that of the search.',
+        }),
+        question: Type.Optional(
+          Type.Literal(true, {
+            description:
+              'The query is a question: the ranks by words and by similarity count, not the points.',
+          }),
+        ),
+        alone: Type.Optional(
+          Type.Literal(true, { description: 'No word found the document, only its meaning.' }),
+        ),
+      },
+      { description: 'With `vector` and words: what reorders documents beyond their scores.' },
+    ),
     id_match: Type.Optional(
       Type.Literal(true, {
         description: 'The query is the document id: the document is first and has no points.',

@@ -37,6 +37,9 @@ export const SCHEMA_FIELDS_MAX = 500
 export const PATTERN_FIELDS_MAX = 250
 /** Elements of all `object[]` fields of a document together. */
 export const OBJECT_ELEMENTS_MAX = 5_000
+/** Numbers of a vector. */
+export const VECTOR_DIMENSIONS_MIN = 8
+export const VECTOR_DIMENSIONS_MAX = 4_096
 export const FIELD_NAME_MAX_CHARS = 128
 /** Keys of one object in the body of a request, or in a document. */
 export const OBJECT_KEYS_MAX = 5_000

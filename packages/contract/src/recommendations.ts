@@ -66,7 +66,7 @@ export const RecommendedHit = Type.Object(
     }),
     source: Type.Enum([...RECOMMENDATION_SOURCES], {
       description:
-        'Why it is recommended: visitors view or buy it with `ids`; it is in demand (`trending`, `popular`); this visitor saw it; it shares words with `ids` (`similar`); it was added recently (`new`).',
+        'Why it is recommended: visitors view or buy it with `ids`; it is in demand (`trending`, `popular`); this visitor saw it; its words or its vector are like those of `ids` (`similar`); it was added recently (`new`).',
     }),
   },
   { $id: 'RecommendedHit' },

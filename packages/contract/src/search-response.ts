@@ -19,6 +19,11 @@ const distances = Type.Optional(
   }),
 )
 
+const similarity = Optional.Number({
+  description:
+    'With the parameter `vector`: similarity of the vector of the document, with four decimals.',
+})
+
 export const SearchHit = Type.Object(
   {
     id: Type.String(),
@@ -27,6 +32,7 @@ export const SearchHit = Type.Object(
     text_match_score: Type.Integer({ description: 'Relevance: higher is better.' }),
     curated,
     geo_distance_meters: distances,
+    vector_similarity: similarity,
     snippets: Type.Optional(marked),
     explanation: Type.Optional(ScoreExplanation),
   },
@@ -42,6 +48,7 @@ export const FlatHit = Type.Object(
     _text_match_score: Type.Integer(),
     _curated: curated,
     _geo_distance_meters: distances,
+    _vector_similarity: similarity,
     _explanation: Type.Optional(ScoreExplanation),
   },
   { $id: 'FlatHit', additionalProperties: true },
@@ -103,6 +110,10 @@ export const SearchResponse = Type.Object(
   {
     found: Type.Integer({
       description: 'Number of matching documents; exact unless `search_cutoff`.',
+    }),
+    found_semantic: Optional.Integer({
+      description:
+        'How many of `found` no word found, only their meaning: with `vector`, words and `min_similarity`.',
     }),
     page: Type.Integer(),
     per_page: Type.Integer(),

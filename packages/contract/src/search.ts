@@ -3,6 +3,7 @@ import { Optional, Type } from './type.ts'
 import {
   ANALYTICS_TAG_MAX_CHARS,
   ANALYTICS_TAGS_MAX,
+  DOCUMENT_ID_MAX_BYTES,
   EXPRESSION_MAX_CHARS,
   FACET_VALUES_DEFAULT,
   FACET_VALUES_MAX,
@@ -27,6 +28,7 @@ import {
   TYPO_MIN_LEN_1_DEFAULT_CHARS,
   TYPO_MIN_LEN_2_DEFAULT_CHARS,
   TYPO_MIN_LEN_MAX_CHARS,
+  VECTOR_DIMENSIONS_MAX,
 } from './limits.ts'
 
 const fieldList = (description: string) =>
@@ -52,6 +54,40 @@ const flag = (value: boolean, description: string) =>
   Optional.Boolean({ default: value, description })
 const mark = (description: string, usual: { readonly default?: string } = {}) =>
   Optional.String({ ...usual, maxLength: MARK_MAX_CHARS, description })
+
+/** Weight of a similarity beside words, unless given. */
+export const VECTOR_WEIGHT_DEFAULT = 0.3
+
+/** What documents are compared with by their vectors. */
+export const VectorQuery = Type.Object(
+  {
+    field: Type.String({
+      maxLength: FIELD_NAME_MAX_CHARS,
+      description: 'A field of type `vector`.',
+    }),
+    values: Optional.Array(Type.Number(), {
+      maxItems: VECTOR_DIMENSIONS_MAX,
+      description: 'The vector to compare with; as many numbers as the field has.',
+    }),
+    like: Optional.String({
+      maxLength: DOCUMENT_ID_MAX_BYTES,
+      description:
+        'Instead of `values`: the id of a document, whose vector it is. It is not found itself.',
+    }),
+    weight: Optional.Number({
+      minimum: 0,
+      maximum: 1,
+      default: VECTOR_WEIGHT_DEFAULT,
+      description:
+        'With words: how much similarity counts beside them, as a share of the best document by words. 0: nothing.',
+    }),
+    min_similarity: Optional.Number({
+      description:
+        'Without words: leaves out documents whose similarity is below. With words: from this similarity on, documents without any of them are found too. From -1 to 1 where the field compares by `cosine`.',
+    }),
+  },
+  { $id: 'VectorQuery', additionalProperties: false },
+)
 
 /** Parameters of a search, in the order of the API reference. */
 export const SearchParameters = Type.Object(
@@ -127,8 +163,9 @@ export const SearchParameters = Type.Object(
     }),
     sort_by: textOrList(
       EXPRESSION_MAX_CHARS,
-      'Up to 8, separated by commas, of `field:asc|desc`, `field(missing:first|last):asc|desc`, `_text_match`, `_text_match(buckets: 10)`, `_popularity`, `_eval(filter):desc`, `_rand(seed)`.',
+      'Up to 8, separated by commas, of `field:asc|desc`, `field(missing:first|last):asc|desc`, `_text_match`, `_text_match(buckets: 10)`, `_popularity`, `_similarity`, `_eval(filter):desc`, `_rand(seed)`.',
     ),
+    vector: Type.Optional(VectorQuery),
     group_by: textOrList(
       FIELD_NAME_MAX_CHARS,
       'Up to 3 fields that are facets or sortable, with single strings, numbers or bools: documents with the same values are answered together in `grouped_hits`, and pages are pages of groups. Empty: no groups, whatever the setting `distinct` of the store says.',
@@ -285,6 +322,7 @@ export const SearchParameters = Type.Object(
     description: 'Parameters of one search. Unknown ones are ignored and named in `warnings`.',
   },
 )
+export type VectorQuery = Static<typeof VectorQuery>
 export type SearchParameters = Static<typeof SearchParameters>
 
 export const MultiSearchRequest = Type.Object(
@@ -310,6 +348,7 @@ export const FiltersRequest = Type.Object(
       'facet_query',
       'facet_mode',
       'max_values',
+      'vector',
       'search_fields',
       'field_weights',
       'require_all_terms',

@@ -1,7 +1,13 @@
 import type { Static } from 'typebox'
 import { Optional, Type } from './type.ts'
 import { optionalSymbols } from './symbols.ts'
-import { FIELD_NAME_MAX_CHARS, LANGUAGE_MAX_CHARS, SCHEMA_FIELDS_MAX } from './limits.ts'
+import {
+  FIELD_NAME_MAX_CHARS,
+  LANGUAGE_MAX_CHARS,
+  SCHEMA_FIELDS_MAX,
+  VECTOR_DIMENSIONS_MAX,
+  VECTOR_DIMENSIONS_MIN,
+} from './limits.ts'
 
 const name = Type.String({
   minLength: 1,
@@ -25,13 +31,14 @@ const type = Type.Enum(
     'date[]',
     'geopoint',
     'geopoint[]',
+    'vector',
     'object',
     'object[]',
     'auto',
   ],
   {
     description:
-      'Type of the values. A `date` is an ISO 8601 text or a number of seconds since 1970. A `geopoint` is `[latitude, longitude]` or `{"lat": …, "lon": …}`; it can be filtered by area and sorted by distance without any role. An `object` or `object[]` holds the fields named `<name>.<field>`; a type below an `object[]` is the type within one element. `auto` is only for patterns: the first value of each new field decides.',
+      'Type of the values. A `date` is an ISO 8601 text or a number of seconds since 1970. A `geopoint` is `[latitude, longitude]` or `{"lat": …, "lon": …}`; it can be filtered by area and sorted by distance without any role. A `vector` is a list of `dimensions` numbers that says what a document is about; searches compare it with the parameter `vector`. An `object` or `object[]` holds the fields named `<name>.<field>`; a type below an `object[]` is the type within one element. `auto` is only for patterns: the first value of each new field decides.',
   },
 )
 const searchable = Type.Boolean({
@@ -56,10 +63,31 @@ const takes_single = Optional.Boolean({
     'A list may be written as its only value, without brackets. Set when a change of type made the field a list, because its documents are as they were written.',
 })
 const sort = Type.Boolean({ default: false, description: 'Results can be ordered by it.' })
+const dimensions = Optional.Integer({
+  minimum: VECTOR_DIMENSIONS_MIN,
+  maximum: VECTOR_DIMENSIONS_MAX,
+  description: 'For a `vector`, which requires it: how many numbers each one has.',
+})
+const metric = Optional.Enum(['cosine', 'dot'], {
+  description:
+    'How vectors are compared: `cosine` by their directions, the usual case and default; `dot` by their scalar product, to which their lengths count.',
+})
 
 /** A field in a response, with every role. */
 export const SchemaField = Type.Object(
-  { name, type, searchable, facet, sort, language, ...optionalSymbols, takes_single, pattern },
+  {
+    name,
+    type,
+    searchable,
+    facet,
+    sort,
+    language,
+    ...optionalSymbols,
+    dimensions,
+    metric,
+    takes_single,
+    pattern,
+  },
   { $id: 'SchemaField' },
 )
 
@@ -73,6 +101,8 @@ export const SchemaFieldRequest = Type.Object(
     sort: Type.Optional(sort),
     language,
     ...optionalSymbols,
+    dimensions,
+    metric,
     takes_single,
     pattern,
   },

@@ -8,6 +8,8 @@ export type {
   FieldValue,
   Scalar,
   Schema,
+  VectorMetric,
+  VectorShape,
 } from './schema/schema.ts'
 export {
   elementsAt,
@@ -19,6 +21,7 @@ export {
   isNumeric,
   isObjectType,
   isPlace,
+  isVector,
   OBJECT_TYPES,
 } from './schema/schema.ts'
 export type { Area } from './places/area.ts'
@@ -27,6 +30,8 @@ export { metersBetween } from './places/distance.ts'
 export type { Place } from './places/place.ts'
 export { onGrid, packPlace, unpackPlace } from './places/place.ts'
 export { unrolled } from './places/polygon.ts'
+export type { QueryVector } from './vectors/quantise.ts'
+export { COMPONENT_MAX, queryVector, similarity, storedVector } from './vectors/quantise.ts'
 export type { Analyzer, Token } from './analysis/analyzer.ts'
 export type { FieldTokens } from './analysis/analyze-document.ts'
 export { analyzeDocument } from './analysis/analyze-document.ts'
@@ -52,6 +57,7 @@ export type {
   FacetWord,
   Phrase,
   PlannedBoost,
+  PlannedMeaning,
   PlannedGroups,
   PlannedPin,
   JoinedSpelling,

@@ -106,6 +106,7 @@ function keyClauses(place: SearchPlace, plan: SearchPlan, key: SortKey, boost: n
           },
         },
       ]
+    case 'similarity':
     case 'distance':
     case 'field':
       return []

@@ -43,6 +43,8 @@ function leafQuery({ scope, slots }: SearchPlace, leaf: Leaf, at: At): Query {
   switch (leaf.kind) {
     case 'ids':
       return { terms: { id: leaf.ids } }
+    case 'near':
+      throw new Error('A cluster has no vector fields')
     case 'exists':
       return { term: { [`${at}present`]: presenceTerm(scope, leaf.field) } }
     case 'equals':

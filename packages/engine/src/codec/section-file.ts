@@ -10,11 +10,13 @@
  * Thread safety: written once, then only read.
  */
 export type TypedArray =
+  | Int8Array
   | Uint8Array
   | Uint16Array
   | Int16Array
   | Uint32Array
   | Int32Array
+  | Float32Array
   | Float64Array
   | BigInt64Array
 
@@ -127,6 +129,11 @@ export class SectionReader {
     )
   }
 
+  i8(name: string): Int8Array {
+    const { offset, lengthBytes } = this.#place(name)
+    return new Int8Array(this.buffer, offset, lengthBytes)
+  }
+
   u8(name: string): Uint8Array {
     const { offset, lengthBytes } = this.#place(name)
     return new Uint8Array(this.buffer, offset, lengthBytes)
@@ -150,6 +157,11 @@ export class SectionReader {
   i32(name: string): Int32Array {
     const { offset, lengthBytes } = this.#place(name)
     return new Int32Array(this.buffer, offset, lengthBytes / 4)
+  }
+
+  f32(name: string): Float32Array {
+    const { offset, lengthBytes } = this.#place(name)
+    return new Float32Array(this.buffer, offset, lengthBytes / 4)
   }
 
   f64(name: string): Float64Array {

@@ -36,6 +36,7 @@ export function assertSameOutcome(
   })
   compare('matched terms', expected.matchedTerms, actual.matchedTerms)
   compare('found', expected.found, actual.found)
+  compare('found by meaning', expected.foundByMeaning, actual.foundByMeaning)
   compare('number of hits', expected.hits.length, actual.hits.length)
   expected.hits.forEach((hit, rank) => compare(`hit ${rank}`, hit, actual.hits[rank]))
   compare('groups', expected.groups, actual.groups)

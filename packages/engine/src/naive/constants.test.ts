@@ -3,7 +3,8 @@ import test, { suite } from 'node:test'
 import fc from 'fast-check'
 import * as corrections from '../scoring/corrections.ts'
 import * as formula from '../scoring/formula.ts'
-import { CORRECTIONS, QUALITIES, SCORE } from './constants.ts'
+import * as meaning from '../scoring/meaning.ts'
+import { CORRECTIONS, MEANING, QUALITIES, SCORE } from './constants.ts'
 import { inPoints, saturation, wordWeight } from './naive-formula.ts'
 
 /** The numbers among what a module exports. */
@@ -15,6 +16,7 @@ suite('the numbers of docs/ranking.md', () => {
   for (const [name, module, wanted] of [
     ['formula', formula, { ...QUALITIES, ...SCORE }],
     ['corrections', corrections, CORRECTIONS],
+    ['meaning', meaning, MEANING],
   ] as const) {
     test(`are those of scoring/${name}, all of them`, () => {
       assert.deepEqual(numbersOf(module), numbersOf(wanted))

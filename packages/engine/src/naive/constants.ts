@@ -26,6 +26,16 @@ export const QUALITIES = {
   WEIGHT_STRONG_MIN: 0.25,
 } as const
 
+/** "Meaning". */
+export const MEANING = {
+  MEANING_WEIGHT: 0.3,
+  MEANING_RANK_SHARE: 1 / 3,
+  MEANING_REST_FACTOR: 5 / 3,
+  MEANING_RANK_BASE: 60,
+  MEANING_QUESTION_FACTOR: 2,
+  MEANING_CANDIDATES: 100,
+} as const
+
 /** "Score", "Sizes", "Boosts" and "Popularity". */
 export const SCORE = {
   LENGTH_NORM_TITLE: 0.5,

@@ -5,6 +5,7 @@ import type { ElementType, Field, Schema } from '../schema/schema.ts'
 import { elementFields, elementType, hasColumn, isNumeric, isPlace } from '../schema/schema.ts'
 import { arbitraryElement, arbitraryText, arbitraryWord, FACET_VALUES } from './generate.ts'
 import { arbitraryArea } from './generate-places.ts'
+import { arbitraryNear } from './generate-vectors.ts'
 
 /** Filters of every kind of leaf, up to three levels deep. */
 export function arbitraryFilter(
@@ -70,6 +71,11 @@ function leavesOfField(
 ): fc.Arbitrary<FilterLeaf>[] {
   const type = elementType(field.type)
   const leaves: fc.Arbitrary<FilterLeaf>[] = []
+  if (field.vector !== undefined) {
+    leaves.push(fc.constant({ kind: 'exists', field: ordinal }))
+    leaves.push(arbitraryNear(ordinal, field.vector))
+    return leaves
+  }
   if (isPlace(field)) {
     leaves.push(fc.constant({ kind: 'exists', field: ordinal }))
     leaves.push(arbitraryArea().map((area) => ({ kind: 'within', field: ordinal, area })))

@@ -6,6 +6,7 @@ import type {
   FacetRequest,
   Phrase,
   PlannedBoost,
+  PlannedMeaning,
   PlannedPin,
   QuerySlot,
   SearchPlan,
@@ -18,6 +19,7 @@ import { elementType, hasColumn, isArrayType, isNumeric, isPlace } from '../sche
 import { arbitraryText, arbitraryWord, FACET_VALUES, UNKNOWN_WORDS } from './generate.ts'
 import { arbitraryBounds, arbitraryFilter, formsOf, withoutUndefined } from './generate-filter.ts'
 import { arbitraryDistance } from './generate-places.ts'
+import { arbitraryMeaning, arbitrarySimilarity } from './generate-vectors.ts'
 import { planSlotsForTest } from './plan-for-test.ts'
 
 /** The default order of searches. */
@@ -70,7 +72,9 @@ export function arbitraryPlan(schema: Schema, ofStore: Analyzer): fc.Arbitrary<S
       from: fc.constantFrom(0, 0, 0, 1, 3, 20, 1000),
       size: fc.constantFrom(10, 1000, 1, 0, 250),
       explain: fc.boolean(),
+      meaning: arbitraryMeaning(schema),
     })
+    .map(({ meaning, ...plan }) => withMeaning(plan, meaning))
     .map(({ filter, scope, popularity, numeric, minRelevance, accessoryMarks, ...plan }) => ({
       ...plan,
       ...(scope === undefined ? {} : { scope }),
@@ -80,6 +84,15 @@ export function arbitraryPlan(schema: Schema, ofStore: Analyzer): fc.Arbitrary<S
       ...(popularity === undefined ? {} : { popularity }),
       ...(numeric === undefined ? {} : { numeric }),
     }))
+}
+
+/** Only the usual order of a search with words knows what a query means. */
+function withMeaning<
+  T extends Pick<SearchPlan, 'slots' | 'sort'> & { readonly minRelevance: number | undefined },
+>(plan: T, meaning: PlannedMeaning | undefined): T & { readonly meaning?: PlannedMeaning } {
+  const isUsual = plan.sort === USUAL_SORT || plan.sort.length === 0
+  const takes = meaning !== undefined && isUsual && plan.slots.length > 0
+  return takes && plan.minRelevance === undefined ? { ...plan, meaning } : plan
 }
 
 /** The same, with groups if the schema has a field to group by. */
@@ -93,7 +106,10 @@ export function arbitraryGroupedPlan(schema: Schema, analyzer: Analyzer): fc.Arb
     missing: fc.constantFrom('together', 'apart'),
     facetCount: fc.constantFrom('documents', 'groups'),
   })
-  return fc.record({ plan, groups }).map((made) => ({ ...made.plan, groups: made.groups }))
+  return fc.record({ plan, groups }).map(({ plan: { meaning: _, ...made }, groups: asked }) => ({
+    ...made,
+    groups: asked,
+  }))
 }
 
 function isGroupable(field: Field): boolean {
@@ -269,6 +285,9 @@ function arbitrarySortKey(schema: Schema, analyzer: Analyzer): fc.Arbitrary<Sort
   return fc.oneof(
     { arbitrary: field, weight: 5 },
     ...(places.length === 0 ? [] : [{ arbitrary: distance, weight: 2 }]),
+    ...schema.fields.flatMap(({ vector }, ordinal) =>
+      vector === undefined ? [] : [{ arbitrary: arbitrarySimilarity(ordinal, vector), weight: 4 }],
+    ),
     { arbitrary: textMatch, weight: 2 },
     { arbitrary: fc.record({ kind: fc.constant('popularity' as const), descending }), weight: 1 },
     {

@@ -13,6 +13,7 @@ import type {
 } from '../schema/schema.ts'
 import { elementsAt, elementType, FIELD_TYPES, isArrayType } from '../schema/schema.ts'
 import { arbitraryPlace, PLACES } from './generate-places.ts'
+import { arbitraryVector, arbitraryVectorFields } from './generate-vectors.ts'
 
 /**
  * Generated schemas, documents and histories of writes, for tests that compare an engine with the
@@ -82,7 +83,7 @@ export const FACET_VALUES = [
   '𐐀',
 ]
 
-const VALUES: { readonly [type in ElementType]: fc.Arbitrary<Scalar> } = {
+const VALUES: { readonly [type in Exclude<ElementType, 'vector'>]: fc.Arbitrary<Scalar> } = {
   string: fc.oneof(arbitraryText(), fc.constantFrom(...FACET_VALUES)),
   int32: fc.oneof(
     fc.integer({ min: -3, max: 12 }),
@@ -117,6 +118,7 @@ const VALUES: { readonly [type in ElementType]: fc.Arbitrary<Scalar> } = {
 
 /** One value of a field, without the array around it. */
 export function arbitraryElement(type: ElementType): fc.Arbitrary<Scalar> {
+  if (type === 'vector') throw new Error('A vector has no elements')
   return VALUES[type]
 }
 
@@ -124,7 +126,7 @@ export function arbitraryElement(type: ElementType): fc.Arbitrary<Scalar> {
 export function arbitrarySchema(): fc.Arbitrary<Schema> {
   const extra = fc
     .record({
-      type: fc.constantFrom(...FIELD_TYPES),
+      type: fc.constantFrom(...FIELD_TYPES.filter((type) => type !== 'vector')),
       searchable: fc.boolean(),
       facet: fc.boolean(),
       sort: fc.boolean(),
@@ -144,13 +146,15 @@ export function arbitrarySchema(): fc.Arbitrary<Schema> {
       fc.boolean(),
       fc.array(extra, { maxLength: 7, size: 'max' }),
       fc.option(parts, { nil: [], freq: 2 }),
+      arbitraryVectorFields(),
     )
-    .map(([titleSort, extras, parts]) => ({
+    .map(([titleSort, extras, parts, vectors]) => ({
       fields: [
         { name: 'title', type: 'string', searchable: true, facet: false, sort: titleSort },
         { name: 'brand', type: 'string', searchable: true, facet: true, sort: true },
         ...extras.map((field, i): Field => ({ name: `field_${i + 2}`, ...field })),
-        ...(parts.length === 0 ? [] : objectsWith(parts, extras.length + 2)),
+        ...vectors,
+        ...(parts.length === 0 ? [] : objectsWith(parts, extras.length + vectors.length + 2)),
       ],
     }))
 }
@@ -190,7 +194,8 @@ export function arbitraryValues(schema: Schema): fc.Arbitrary<(DocumentValue | u
     .map((values) => withElementFields(schema, values))
 }
 
-function arbitraryValue({ type }: Field, ordinal: number): fc.Arbitrary<FieldValue> {
+function arbitraryValue({ type, vector }: Field, ordinal: number): fc.Arbitrary<FieldValue> {
+  if (vector !== undefined) return arbitraryVector(vector.dimensions)
   const element = ordinal === 0 ? arbitraryText() : arbitraryElement(elementType(type))
   return isArrayType(type) ? fc.array(element, { maxLength: 4 }) : element
 }

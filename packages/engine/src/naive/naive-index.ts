@@ -11,6 +11,7 @@ import { countFacet } from '../rescoring/facets.ts'
 import { matches, withoutField } from '../rescoring/filter.ts'
 import { groupDocuments, groupOf } from '../rescoring/groups.ts'
 import { hitsOf } from '../rescoring/hit.ts'
+import { foundByMeaning, rankByMeaning } from '../rescoring/meaning.ts'
 import { rankDocuments, relevantDocuments } from '../rescoring/ranking.ts'
 import { isPinned, pinnedDocument, placePins } from '../rescoring/rules.ts'
 import { type WordDemand, demandOf, matchedTerms, scoreDocument } from '../rescoring/score.ts'
@@ -95,6 +96,7 @@ export class NaiveIndex {
     const withWords = relevantDocuments(plan, slots, documents, statistics, demand).filter(
       ({ document }) => !isPinned(plan, document),
     )
+    const isWordMatch = new Set(withWords.map(({ document }) => document))
     const pinned = documents
       .filter((document) => isPinned(plan, document) && meetsConditions(plan, document))
       .map((document): RankedDocument => pinnedDocument(plan, document))
@@ -102,11 +104,17 @@ export class NaiveIndex {
     const meetsFilter = ({ document }: { document: CandidateDocument }) =>
       matches(document, filter, analyzer)
     const matching = withWords.filter(meetsFilter)
+    const byMeaning = foundByMeaning(
+      plan,
+      documents.filter((document) => !isPinned(plan, document) && !isWordMatch.has(document)),
+      analyzer,
+    )
     const pins = new Map(pinned.filter(meetsFilter).map((pin) => [pin.document.id, pin]))
 
     // 3. Their order. The best rise if query words are side by side in their title.
+    const similar = byMeaning.filter((document) => meetsFilter({ document }))
     const raised = rankDocuments(plan, slots, matching, { analyzer, schema })
-    const ranked = placePins(plan, raised, pins)
+    const ranked = placePins(plan, rankByMeaning(plan, raised, similar), pins)
 
     // 4. The facet counts, of documents or of groups. A disjunctive facet ignores the filter on its
     // own field.
@@ -117,9 +125,10 @@ export class NaiveIndex {
         : undefined
     const facets = plan.facets.map((request) => {
       const facetFilter = plan.disjunctiveFacets ? withoutField(filter, request.field) : filter
-      const counted = [...withWords, ...pinned]
-        .map(({ document }) => document)
-        .filter((document) => matches(document, facetFilter, analyzer))
+      const counted = [
+        ...[...withWords, ...pinned].map(({ document }) => document),
+        ...byMeaning,
+      ].filter((document) => matches(document, facetFilter, analyzer))
       const field = schema.fields[request.field]!
       return countFacet(request, field, counted, analyzer, groupOfDocument)
     })
@@ -131,6 +140,7 @@ export class NaiveIndex {
     return {
       found: ranked.length,
       hits,
+      ...(similar.length === 0 ? {} : { foundByMeaning: similar.length }),
       ...(grouped === undefined ? {} : { groups: { found: grouped.found, page: grouped.page } }),
       facets,
       cutoff: false,

@@ -26,6 +26,23 @@ export interface ScoreExplanation {
   readonly popularity?: PopularityExplanation
   /** Present if a number of the shop counts in the plan. */
   readonly numeric?: NumericExplanation
+  /** Present if meaning counts in the plan, and the document has a vector. */
+  readonly meaning?: MeaningExplanation
+}
+
+/** What reorders documents beyond their scores. */
+export interface MeaningExplanation {
+  /** Of the vector of the document to that of the query. */
+  readonly similarity: number
+  /** The query is a question: ranks by words and by similarity are added. */
+  readonly question?: true
+  /** No word found the document, only its meaning. */
+  readonly alone?: true
+}
+
+/** Of a document that only its meaning found: it has no score. */
+export function explainAlone(meaning: MeaningExplanation): ScoreExplanation {
+  return { tier: 0, exactValue: 0, slots: [], pairs: [], meaning: { ...meaning, alone: true } }
 }
 
 /** A title such as "case for iphone" in a search for "iphone". */

@@ -1,4 +1,5 @@
 import type { Area } from '../places/area.ts'
+import type { QueryVector } from '../vectors/quantise.ts'
 
 /**
  * The filter tree: a condition that matches without scoring. Field numbers are field ordinals.
@@ -57,6 +58,13 @@ export type FilterLeaf =
   | { readonly kind: 'wordPrefix'; readonly field: number; readonly prefix: string }
   /** A place of a geopoint field lies in the area. */
   | { readonly kind: 'within'; readonly field: number; readonly area: Area }
+  /** The vector of a `vector` field has at least this similarity to another. */
+  | {
+      readonly kind: 'near'
+      readonly field: number
+      readonly vector: QueryVector
+      readonly least: number
+    }
   /** The document has a value. An empty string is a value, an empty array is not. */
   | { readonly kind: 'exists'; readonly field: number }
   /** Document id, byte for byte. */

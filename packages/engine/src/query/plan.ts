@@ -2,6 +2,8 @@ import type { ScoreExplanation } from './explanation.ts'
 import type { DistanceOrder } from '../places/distance.ts'
 import type { FilterNode } from './filter.ts'
 import type { Scalar } from '../schema/schema.ts'
+import type { QueryVector } from '../vectors/quantise.ts'
+import type { MeaningRule } from '../scoring/meaning.ts'
 import type { PlannedNumeric } from '../scoring/numeric-signal.ts'
 import type { PlannedPopularity } from './popularity.ts'
 import type { RankingPart } from './ranking-parts.ts'
@@ -59,6 +61,8 @@ export interface SearchPlan {
   readonly boosts: readonly PlannedBoost[]
   /** Popularity from visitor events. Absent: it is 0 for all documents. */
   readonly popularity?: PlannedPopularity
+  /** What the query means, to which documents are compared. Only with words. */
+  readonly meaning?: PlannedMeaning
   /** A number of the shop that multiplies points. */
   readonly numeric?: PlannedNumeric
   readonly filter?: FilterNode
@@ -87,6 +91,17 @@ export interface SearchPlan {
    * no deadline.
    */
   readonly deadlineMs?: number
+}
+
+/** "Meaning" in docs/ranking.md. */
+export interface PlannedMeaning extends MeaningRule {
+  /** Ordinal of a `vector` field. */
+  readonly field: number
+  readonly vector: QueryVector
+  /**
+   * Similarity from which documents without a word of the query are found. Absent: none are.
+   */
+  readonly least?: number
 }
 
 /** "Groups" in docs/ranking.md. */
@@ -248,6 +263,13 @@ export type SortKey =
       readonly descending: boolean
       readonly missing: 'first' | 'last'
     })
+  /** Similarity of the vector of a `vector` field; documents without one come last. */
+  | {
+      readonly kind: 'similarity'
+      readonly field: number
+      readonly vector: QueryVector
+      readonly descending: boolean
+    }
   /** A shuffle determined by the seed (a 32-bit integer). */
   | { readonly kind: 'random'; readonly seed: number; readonly descending: boolean }
 
@@ -307,6 +329,8 @@ export interface SearchOutcome {
   readonly facets: readonly FacetOutcome[]
   /** The search timed out: `found`, hits and facets cover only part of the index. */
   readonly cutoff: boolean
+  /** How many of `found` no word found, only their meaning. Absent: none. */
+  readonly foundByMeaning?: number
   /** Whether every match has all significant slots; always `all` with at most one. */
   readonly matchedTerms: 'all' | 'any'
   /** By slot: what matched the word, so that the present stage can mark it. */

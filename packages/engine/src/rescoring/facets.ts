@@ -166,6 +166,7 @@ function computeStats(elements: readonly Scalar[], field: Field): FacetOutcome['
     case 'string':
     case 'bool':
     case 'geopoint':
+    case 'vector':
       return undefined
     case 'int64': {
       const values = elements as readonly bigint[]

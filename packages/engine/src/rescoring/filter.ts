@@ -5,6 +5,7 @@ import { unpackPlace } from '../places/place.ts'
 import type { FilterLeaf, FilterNode } from '../query/filter.ts'
 import { type Scalar, elementsAt, fieldValue } from '../schema/schema.ts'
 import { type CandidateDocument, elementsOf, textOf } from './candidate-document.ts'
+import { similarityOf } from './similarity.ts'
 
 /**
  * Whether the document matches the filter, by its values alone. An array field matches a condition
@@ -24,6 +25,10 @@ export function matches(
       return !matches(document, filter.node, analyzer)
     case 'ids':
       return filter.ids.includes(document.id)
+    case 'near': {
+      const similarity = similarityOf(document, filter.field, filter.vector)
+      return similarity !== undefined && similarity >= filter.least
+    }
     case 'elements':
       return elementsAt(document.values, filter.field).some((element) => {
         const values = document.values.map((_, field) => element.get(field))
@@ -38,7 +43,7 @@ export function matches(
 
 function elementMatches(
   element: Scalar,
-  leaf: Exclude<FilterLeaf, { kind: 'ids' }>,
+  leaf: Exclude<FilterLeaf, { kind: 'ids' } | { kind: 'near' }>,
   analyzer: Analyzer,
 ): boolean {
   switch (leaf.kind) {

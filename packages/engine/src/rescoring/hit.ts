@@ -1,6 +1,8 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import type { RankedHit, SearchPlan } from '../query/plan.ts'
+import { explainAlone } from '../query/explanation.ts'
 import { explainScore } from './explain.ts'
+import { explainMeaning } from './meaning.ts'
 import type { RankedDocument } from './sort.ts'
 import type { SlotAlternatives } from './words.ts'
 import type { WordCatalog } from './word-catalog.ts'
@@ -21,11 +23,16 @@ export function hitsOf(
   { slots, catalog, analyzer }: HitWords,
   page: readonly RankedDocument[],
 ): RankedHit[] {
-  return page.map(({ document, textMatchScore, pinned, byId }): RankedHit => {
+  return page.map(({ document, textMatchScore, pinned, byId, byMeaning }): RankedHit => {
     const hit = { docKey: document.docKey, textMatchScore }
     if (pinned === true) return byId === true ? { ...hit, pinned, byId } : { ...hit, pinned }
     if (!plan.explain) return hit
+    const meaning = explainMeaning(plan, document)
+    if (byMeaning === true) return { ...hit, explanation: explainAlone(meaning!) }
     const explanation = explainScore(plan, slots, document, textMatchScore, catalog, analyzer)
-    return { ...hit, explanation }
+    return {
+      ...hit,
+      explanation: meaning === undefined ? explanation : { ...explanation, meaning },
+    }
   })
 }

@@ -9,6 +9,7 @@ import { metersBetween, roundedMeters } from '../places/distance.ts'
 import { unpackPlace } from '../places/place.ts'
 import { type CandidateDocument, elementsOf } from './candidate-document.ts'
 import { insertedAs } from '../schema/document.ts'
+import { similarityOf } from './similarity.ts'
 import { matches } from './filter.ts'
 import { popularityOf } from './rules.ts'
 
@@ -19,6 +20,8 @@ export interface RankedDocument {
   /** Pinned by the plan. */
   readonly pinned?: true
   readonly byId?: true
+  /** Only its meaning found it. */
+  readonly byMeaning?: true
 }
 
 /**
@@ -76,6 +79,8 @@ function sortValue(
       const meters = places.map((place) => metersBetween(key.from, unpackPlace(place)))
       return roundedMeters(Math.min(...meters), key)
     }
+    case 'similarity':
+      return similarityOf(document, key.field, key.vector)
     case 'textMatch':
       return key.buckets === undefined
         ? textMatchScore

@@ -14,6 +14,7 @@ export const FIELD_TYPES = [
   'date[]',
   'geopoint',
   'geopoint[]',
+  'vector',
 ] as const
 
 /**
@@ -28,7 +29,15 @@ export type FieldType = (typeof FIELD_TYPES)[number] | (typeof OBJECT_TYPES)[num
  * The type of a single value. A `date` is a moment: seconds since 1970 as a number with at most
  * three decimals.
  */
-export type ElementType = 'string' | 'int32' | 'int64' | 'float' | 'bool' | 'date' | 'geopoint'
+export type ElementType =
+  | 'string'
+  | 'int32'
+  | 'int64'
+  | 'float'
+  | 'bool'
+  | 'date'
+  | 'geopoint'
+  | 'vector'
 
 /** A named, typed part of a document, with its roles in a search. */
 export interface Field {
@@ -60,7 +69,18 @@ export interface Field {
   readonly takesSingle?: true
   /** Name of the pattern that added it from a document. Absent: it was declared. */
   readonly pattern?: string
+  /** For a `vector`: how many numbers it has, and how two of them are compared. */
+  readonly vector?: VectorShape
 }
+
+/** What a `vector` field says about its vectors. */
+export interface VectorShape {
+  readonly dimensions: number
+  readonly metric: VectorMetric
+}
+
+/** `cosine` compares directions only; `dot` is the scalar product, to which lengths count. */
+export type VectorMetric = 'cosine' | 'dot'
 
 /** How undeclared members of an object become fields: `specs.*`. */
 export interface FieldPattern extends Pick<
@@ -97,7 +117,7 @@ export interface Schema {
  * by `packPlace`.
  */
 export type Scalar = string | number | bigint | boolean
-/** The value of a field: an array for the `[]` types. */
+/** The value of a field: an array for the `[]` types and for a `vector`. */
 export type FieldValue = Scalar | readonly Scalar[]
 
 /** One element of an `object[]` field: its values by field ordinal, without missing ones. */
@@ -155,7 +175,11 @@ export function isPlace({ type }: Field): boolean {
 }
 
 /** Whether its values are numbers, with an order and ranges. */
-export function isNumeric({ type }: Field): boolean {
+export function isNumeric({ type }: Pick<Field, 'type'>): boolean {
   const element = elementType(type)
-  return element !== 'string' && element !== 'bool' && element !== 'geopoint'
+  return element !== 'string' && element !== 'bool' && element !== 'geopoint' && !isVector({ type })
+}
+
+export function isVector({ type }: Pick<Field, 'type'>): boolean {
+  return type === 'vector'
 }

@@ -149,7 +149,7 @@ function* takeEach(
  * The first documents in sort order, if they can be found without visiting all: see
  * `SortedCollector`.
  */
-function firstOf(
+function* firstOf(
   { reader }: SegmentView,
   bits: Uint32Array | undefined,
   page: PageCollector,
@@ -157,7 +157,8 @@ function firstOf(
 ): Steps<Uint32Array | undefined> {
   const set = bits ?? allBits(reader.docCount)
   const matches = bits === undefined ? reader.docCount : popcount(bits)
-  return page.firstOf(set, matches, areScoresEqual)
+  const similar = yield* page.mostSimilar(set, matches)
+  return similar ?? (yield* page.firstOf(set, matches, areScoresEqual))
 }
 
 /**

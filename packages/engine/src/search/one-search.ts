@@ -1,4 +1,4 @@
-import type { ScoreExplanation } from '../query/explanation.ts'
+import { explainAlone, type ScoreExplanation } from '../query/explanation.ts'
 import type {
   GroupsOutcome,
   PlannedGroups,
@@ -7,6 +7,7 @@ import type {
   SearchPlan,
 } from '../query/plan.ts'
 import { fullMatchPoints, NEUTRAL_POINTS } from '../scoring/formula.ts'
+import { MEANING_CANDIDATES } from '../scoring/meaning.ts'
 import { browse } from './browse.ts'
 import { FacetCollector } from './facets/facet-collector.ts'
 import { filterBits, readFilters } from './filters/filterable-segment.ts'
@@ -18,6 +19,7 @@ import { countMatches, type MatchCount } from './match/count-matches.ts'
 import { allowedBy, findMatches } from './match/find-matches.ts'
 import { Matches, narrowed, type MatchRule } from './match/matches.ts'
 import { PinnedDocuments } from './match/pinned-documents.ts'
+import { findSimilar, type SimilarDocuments } from './match/similar-documents.ts'
 import { WordSets } from './match/word-sets.ts'
 import { Boosts } from './model/boosts.ts'
 import { ExactValues } from './model/exact-values.ts'
@@ -25,6 +27,7 @@ import { NumericRank } from './model/numeric-rank.ts'
 import { Popularity } from './model/popularity.ts'
 import { Bonus } from './page/bonus.ts'
 import { ScoreExplainer } from './page/explain.ts'
+import { MeaningOrder } from './page/meaning-order.ts'
 import { PageCollector } from './page/page-collector.ts'
 import type { PageEntry } from './page/pinned-page.ts'
 import { TitlePlaces } from './page/title-places.ts'
@@ -59,6 +62,7 @@ export class OneSearch {
   #pinned: PinnedDocuments | undefined
   #rule: MatchRule | undefined
   #matches: Matches | undefined
+  #meaning: MeaningOrder | undefined
   #scorer: Scorer | undefined
   readonly #counted: MatchCount = { found: 0, pinned: [] }
   #entries: readonly PageEntry[] = []
@@ -139,7 +143,30 @@ export class OneSearch {
   *#findByWords(page: PageCollector): Steps {
     const demand = yield* this.#match()
     if (demand !== undefined) yield* this.#rank(demand, page)
-    yield* countMatches(this.#run, this.#matches, this.#pinned!, this.#facets, this.#counted)
+    const similar = yield* this.#findSimilar()
+    const [run, pinned, facets, counted] = [this.#run, this.#pinned!, this.#facets, this.#counted]
+    yield* countMatches(run, this.#matches, pinned, facets, counted, similar)
+    const { meaning } = this.#plan
+    if (meaning === undefined) return
+    const wordCount = counted.found - counted.pinned.length - (similar?.count ?? 0)
+    this.#meaning = new MeaningOrder(run, meaning, similar?.best ?? [], wordCount)
+    page.meaning = this.#meaning
+  }
+
+  /** The documents that only their meaning finds. */
+  *#findSimilar(): Steps<SimilarDocuments | undefined> {
+    const { meaning, from, size } = this.#plan
+    if (meaning?.least === undefined) return undefined
+    const wanted = Math.max(MEANING_CANDIDATES, from + size)
+    const { least } = meaning
+    return yield* findSimilar(
+      this.#run,
+      { ...meaning, least },
+      this.#matches,
+      this.#pinned!,
+      this.#facets.coversMore,
+      wanted,
+    )
   }
 
   /** @returns undefined if no document can match */
@@ -206,10 +233,16 @@ export class OneSearch {
     const explainer = new ScoreExplainer(this.#run, this.#slots, this.#bonus!, this.#boosts)
     const explanations: (ScoreExplanation | undefined)[] = []
     for (const hit of this.#entries) {
-      explanations.push(hit.pinned === true ? undefined : explainer.explain(hit))
+      explanations.push(hit.pinned === true ? undefined : this.#explainHit(explainer, hit))
       if (this.#run.isTurnOver()) yield
     }
     this.#explanations = explanations
+  }
+
+  #explainHit(explainer: ScoreExplainer, hit: PageEntry): ScoreExplanation {
+    const meaning = this.#meaning?.explain(hit)
+    if (meaning === undefined) return explainer.explain(hit)
+    return 'similarity' in hit ? explainAlone(meaning) : { ...explainer.explain(hit), meaning }
   }
 
   get #hasWords(): boolean {
@@ -238,6 +271,7 @@ export class OneSearch {
       matchedTerms: matchedTerms(slots, this.#rule?.demand),
       expansions: slots.map((slot) => slot.expansion),
     }
+    if ((this.#counted.similar ?? 0) > 0) outcome.foundByMeaning = this.#counted.similar!
     if (this.#plan.groups !== undefined) outcome.groups = this.#groups ?? { found: 0, page: [] }
     return outcome
   }

@@ -1,3 +1,6 @@
+import { SectionReader, SectionWriter } from '../codec/section-file.ts'
+import { openVectors, type VectorColumn } from '../vectors/vector-column.ts'
+import { writeVectors } from '../vectors/write-vectors.ts'
 import fc from 'fast-check'
 import { hasBit, newBitset, setBit } from '../codec/bitset.ts'
 import { columnOf } from '../columns/column-for-test.ts'
@@ -102,12 +105,28 @@ function newSegment(
       return naive({ kind: 'wordPrefix', field, prefix })
     },
     elements,
+    vectors: (field) => vectorsForTest(schema, documents, field),
     presenceBits: (field) => naive({ kind: 'exists', field }),
     popularityLevels: () => undefined,
     valueOrder: (field) => valueOrder(columns[field]!, insertions),
     evaluate: (filter) => evaluateFilter(filter, segment, contextForTest(schema)),
   }
   return segment
+}
+
+/** The vectors of a field as a segment has them. */
+function vectorsForTest(
+  schema: Schema,
+  documents: readonly CandidateDocument[],
+  field: number,
+): VectorColumn | undefined {
+  const shape = schema.fields[field]!.vector
+  if (shape === undefined) return undefined
+  const sections = new SectionWriter()
+  const vectors = documents.map(({ values }) => values[field] as readonly number[] | undefined)
+  writeVectors(field, shape, vectors, sections)
+  const reader = new SectionReader(sections.finish(0, {}), 0)
+  return openVectors(reader, field, shape, documents.length)
 }
 
 /** The elements of all documents, each as a separate document. */

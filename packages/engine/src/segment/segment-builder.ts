@@ -8,6 +8,7 @@ import type { TermWriter } from '../dictionary/term-store.ts'
 import { insertedAs, type IndexDocument } from '../schema/document.ts'
 import { PostingsWriter } from '../postings/postings-writer.ts'
 import { type Schema, fieldValue, hasColumn } from '../schema/schema.ts'
+import { writeVectors } from '../vectors/write-vectors.ts'
 import { writeElements } from './element-space.ts'
 import { writeInsertions } from './insertion-order.ts'
 import { OccurrenceLog } from './occurrence-log.ts'
@@ -134,6 +135,12 @@ function writeColumns(
   sections: SectionWriter,
 ): void {
   target.schema.fields.forEach((field, ordinal) => {
+    if (field.vector !== undefined) {
+      const vectors = documents.map(
+        ({ values }) => values[ordinal] as readonly number[] | undefined,
+      )
+      writeVectors(ordinal, field.vector, vectors, sections)
+    }
     if (!hasColumn(field)) return
     const column = new ColumnBuilder(field, ordinal, target.values[ordinal], (text) =>
       target.analyzer.fold(text),

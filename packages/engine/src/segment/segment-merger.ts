@@ -8,6 +8,7 @@ import { copyPositions, skipPositions } from '../postings/positions.ts'
 import { PostingsWriter } from '../postings/postings-writer.ts'
 import { WINDOW_BITS, type PostingArrays } from '../postings/postings-format.ts'
 import { type Schema, hasColumn } from '../schema/schema.ts'
+import { mergeVectors } from '../vectors/write-vectors.ts'
 import { writeBeginnings, type BeginningsRule } from './beginnings.ts'
 import { mergeElements } from './element-space.ts'
 import { mergeInsertions } from './insertion-order.ts'
@@ -98,6 +99,13 @@ export function mergeSegments(
   }
   schema.fields.forEach((field, ordinal) => {
     beat()
+    if (field.vector !== undefined) {
+      const vectors = sources.map(({ reader, docMap }) => ({
+        column: reader.vectors(schema, ordinal),
+        docMap,
+      }))
+      mergeVectors(ordinal, field.vector, vectors, docCount, sections)
+    }
     if (!hasColumn(field)) return
     const columns = sources.map(({ reader, docMap }) => ({
       column: reader.column(schema, ordinal, values[ordinal]),

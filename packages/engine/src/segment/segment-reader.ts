@@ -21,6 +21,7 @@ import {
   WINDOW_SIZE,
 } from '../postings/postings-format.ts'
 import { type Schema, hasColumn } from '../schema/schema.ts'
+import { openVectors, type VectorColumn } from '../vectors/vector-column.ts'
 import { Beginnings } from './beginnings.ts'
 import { openElements, type ElementSpace } from './element-space.ts'
 import { openInsertions, type InsertionOrder } from './insertion-order.ts'
@@ -71,6 +72,7 @@ export class SegmentReader {
   readonly #positions: Uint8Array
   readonly #sections: SectionReader
   readonly #columns = new Map<number, Column | undefined>()
+  readonly #vectors = new Map<number, VectorColumn | undefined>()
   readonly #elements = new Map<number, ElementSpace | undefined>()
   readonly #hasTable: boolean
   #table: Int32Array | undefined
@@ -233,6 +235,16 @@ export class SegmentReader {
     const column = this.#columns.get(field)
     if (column !== undefined && dictionary !== undefined) column.dictionary = dictionary
     return column
+  }
+
+  /** The vectors of a `vector` field; `undefined` if no document of the segment has one. */
+  vectors(schema: Schema, field: number): VectorColumn | undefined {
+    const { vector } = schema.fields[field]!
+    if (vector === undefined) return undefined
+    if (!this.#vectors.has(field)) {
+      this.#vectors.set(field, openVectors(this.#sections, field, vector, this.docCount))
+    }
+    return this.#vectors.get(field)
   }
 
   /** The elements of an `object[]` field; `undefined` if no document of the segment has one. */

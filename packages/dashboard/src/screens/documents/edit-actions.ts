@@ -44,10 +44,7 @@ function isWhole({ kind, value }: EditAction, field: SchemaField | undefined): b
   return value !== undefined && actionFault({ kind, value, field: field.name }, field) === undefined
 }
 
-function actionFault(
-  { kind, value }: EditAction,
-  { type }: SchemaField,
-): string | undefined {
+function actionFault({ kind, value }: EditAction, { type }: SchemaField): string | undefined {
   if (value === undefined || kind === 'clear' || kind === 'delete') return undefined
   return valueFault(value, type)
 }

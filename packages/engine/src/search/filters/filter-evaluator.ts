@@ -11,7 +11,9 @@ import type { FilterCache } from '../view/filter-cache.ts'
 import { finish, pause, type Pace, type Steps } from '../view/steps.ts'
 import type { ValueOrder } from '../view/value-order.ts'
 import { setBitsInArea } from './area-bits.ts'
+import type { VectorColumn } from '../../vectors/vector-column.ts'
 import { filterKey } from './filter-key.ts'
+import { similarBits } from './similar-bits.ts'
 import type { ValueLeaf } from './leaf-ranks.ts'
 import { acceptRanks, rankRangeOf } from './leaf-ranks.ts'
 import type { ValueIndex } from '../view/value-index.ts'
@@ -30,6 +32,8 @@ export interface FilterableSegment {
   wordsBits(field: number, forms: readonly string[], pace: Pace): Steps<Uint32Array>
   /** Documents with an element that contains a form with this prefix. */
   wordPrefixBits(field: number, prefix: string, pace: Pace): Steps<Uint32Array>
+  /** The vectors of a `vector` field; undefined: no document has one. */
+  vectors(field: number): VectorColumn | undefined
   /** Documents with a value; used only for fields without a column. */
   presenceBits(field: number): Uint32Array
   /** The elements of an `object[]` field; undefined: no document has one. */
@@ -134,6 +138,12 @@ function* evaluateNode(
       }
       return bits
     }
+    case 'near': {
+      const vectors = segment.vectors(node.field)
+      return vectors === undefined
+        ? newBitset(segment.docCount)
+        : yield* similarBits(vectors, node, vectors.presence, context)
+    }
     case 'elements': {
       const documents = newBitset(segment.docCount)
       const elements = segment.elements(node.field)
@@ -153,7 +163,17 @@ function* intersect(
 ): Steps<Uint32Array> {
   const all = newBitset(segment.docCount)
   fillBits(all, segment.docCount)
-  for (const node of nodes) andInto(all, yield* evaluatePart(node, segment, context))
+  for (const node of nodes) {
+    if (node.kind !== 'near') andInto(all, yield* evaluatePart(node, segment, context))
+  }
+  // Last, because only the vectors of documents that meet the others have to be compared.
+  for (const node of nodes) {
+    if (node.kind !== 'near') continue
+    const vectors = segment.vectors(node.field)
+    if (vectors === undefined) return newBitset(segment.docCount)
+    andInto(all, vectors.presence)
+    andInto(all, yield* similarBits(vectors, node, all, context))
+  }
   return all
 }
 
@@ -190,6 +210,7 @@ function isValueLeaf(node: FilterNode): node is ValueLeaf {
     case 'or':
     case 'not':
     case 'ids':
+    case 'near':
     case 'elements':
       return false
     default:

@@ -7,21 +7,22 @@ const keys = new WeakMap<FilterNode, string | null>()
 /**
  * The cache key of a filter: equal texts mean equal filters.
  *
- * @returns null if the filter must not be cached, because it names ids, whose meaning changes
+ * @returns null if the filter must not be cached, because it names ids, whose meaning changes, or
+ *   a vector, which no other search has
  */
 export function filterKey(node: FilterNode): string | null {
   let key = keys.get(node)
   if (key === undefined) {
-    key = namesIds(node) ? null : keyText(node)
+    key = isOfOneSearch(node) ? null : keyText(node)
     keys.set(node, key)
   }
   return key
 }
 
-function namesIds(node: FilterNode): boolean {
-  let names = false
-  visitLeaves(node, ({ kind }) => (names ||= kind === 'ids'))
-  return names
+function isOfOneSearch(node: FilterNode): boolean {
+  let isSo = false
+  visitLeaves(node, ({ kind }) => (isSo ||= kind === 'ids' || kind === 'near'))
+  return isSo
 }
 
 /** Equal texts mean equal values. */

@@ -44,6 +44,7 @@ export function filterableElements(
         return yield* holding(field, documents, [{ form: prefix, isBegun: true }], pace)
       },
       docOrdOf: noDocument,
+      vectors: noDocument,
       presenceBits: noDocument,
       elements: noDocument,
     },

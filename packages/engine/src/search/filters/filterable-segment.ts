@@ -103,7 +103,8 @@ export function filterableSegment(view: IndexView, segment: SegmentView): Filter
     wordsBits: (field, forms, pace) => documentsWithWords(view, segment, field, forms, pace),
     wordPrefixBits: (field, prefix, pace) =>
       documentsWithWordPrefix(view, segment, field, prefix, pace),
-    presenceBits: (field) => reader.presence(field),
+    vectors: (field) => reader.vectors(view.schema, field),
+    presenceBits: (field) => reader.vectors(view.schema, field)?.presence ?? reader.presence(field),
     elements: (field) => filterableElements(view, segment, field),
   }
 }

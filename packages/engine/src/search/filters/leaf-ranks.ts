@@ -16,7 +16,7 @@ import { WordsQuery } from '../view/words-query.ts'
 import { rangesInArea } from './area-bits.ts'
 
 /** A leaf that tests the values of a column. */
-export type ValueLeaf = Exclude<FilterLeaf, { kind: 'ids' }>
+export type ValueLeaf = Exclude<FilterLeaf, { kind: 'ids' } | { kind: 'near' }>
 
 /** Values analysed between two looks at the clock. */
 const VALUES_PER_CHECK = 256

@@ -5,6 +5,7 @@ import type { Boosts } from '../model/boosts.ts'
 import type { RankedDocument } from './rescorer.ts'
 import type { MatchCount } from '../match/count-matches.ts'
 import type { Popularity } from '../model/popularity.ts'
+import type { MeaningOrder } from './meaning-order.ts'
 import { rankPage } from './rank-page.ts'
 import type { TitlePlaces } from './title-places.ts'
 import type { SegmentView } from '../view/index-view.ts'
@@ -41,8 +42,11 @@ export class PageCollector {
   readonly isByScore: boolean
   /** By score, then popularity. */
   readonly #isLevelled: boolean
-  /** The rank after the page; 0 for a page without hits. */
+  /** The rank after the last document that may come onto the page; 0 for a page without hits. */
   readonly end: number
+  readonly #pageEnd: number
+  /** The order by words and meaning; set before the page is assembled. */
+  meaning: MeaningOrder | undefined
   #best: BestByScore | undefined
   #sorted: SortedCollector | undefined
   readonly #bonus: Bonus
@@ -67,7 +71,11 @@ export class PageCollector {
     this.#isLevelled =
       keys.length === 2 && isByScore(first) && second!.kind === 'popularity' && second!.descending
     this.isByScore = this.#isLevelled || keys.every(isByScore)
-    this.end = plan.size === 0 ? 0 : plan.from + plan.size
+    this.#pageEnd = plan.size === 0 ? 0 : plan.from + plan.size
+    this.end =
+      plan.meaning === undefined || this.#pageEnd === 0
+        ? this.#pageEnd
+        : Math.max(this.#pageEnd, PAIR_CANDIDATES_MAX)
     this.#places = this.isByScore ? places : undefined
   }
 
@@ -132,6 +140,11 @@ export class PageCollector {
     return this.#bySortKeys().firstOf(set, matches, this.#run, areScoresEqual)
   }
 
+  /** See `SortedCollector.mostSimilar`. */
+  mostSimilar(set: Uint32Array, matches: number): Steps<Uint32Array | undefined> {
+    return this.#bySortKeys().mostSimilar(set, matches, this.#run)
+  }
+
   /** Documents with a lower score cannot be among the best. */
   get scoreMin(): number {
     return this.isByScore ? this.#boosts.least(this.#byScore().threshold) : -Infinity
@@ -156,10 +169,15 @@ export class PageCollector {
   /** The hits of the page, in order. @param counted pinned documents count towards `found` */
   entries({ found, pinned }: MatchCount): PageEntry[] {
     const { from } = this.#run.plan
-    if (this.end <= from) return []
-    const ranked = (first: number, end: number) => this.#ranked(first, end)
+    if (this.#pageEnd <= from) return []
+    const { meaning } = this
+    const byWords = (first: number, end: number) => this.#ranked(first, end)
+    const ranked =
+      meaning === undefined
+        ? byWords
+        : (first: number, end: number) => meaning.ranked(byWords, first, end)
     const byPosition = pinned.toSorted((a, b) => a.position - b.position)
-    return withPinned(byPosition, found, from, this.end, ranked)
+    return withPinned(byPosition, found, from, this.#pageEnd, ranked)
   }
 
   /** Documents of these ranks among those that are not pinned. */

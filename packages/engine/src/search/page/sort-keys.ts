@@ -6,6 +6,9 @@ import { shuffle } from '../../scoring/shuffle.ts'
 import { insertedOf, type InsertionOrder } from '../../segment/insertion-order.ts'
 import { DistanceKey } from './distance-key.ts'
 import { pause, type Pace, type Steps } from '../view/steps.ts'
+import type { VectorColumn } from '../../vectors/vector-column.ts'
+import type { QueryVector } from '../../vectors/quantise.ts'
+import { vectorMemory } from '../../vectors/vector-memory.ts'
 import type { ValueOrder } from '../view/value-order.ts'
 
 /** The last key of every order: of equal documents, those inserted later come first. */
@@ -20,6 +23,8 @@ export interface SortableSegment {
   readonly fullPoints: number
   /** Undefined: no document has a value. */
   column(field: number): Column | undefined
+  /** Undefined: no document has a vector. */
+  vectors(field: number): VectorColumn | undefined
   /** By docOrd. Undefined: popularity is 0 for all. */
   popularityLevels(): Uint16Array | undefined
   /** Documents that match a filter, by docOrd. */
@@ -39,6 +44,7 @@ const KIND_LEVEL = 7
 const KIND_DISTANCE = 8
 const KIND_BUCKET = 9
 const KIND_INSERTED = 10
+const KIND_SIMILARITY = 11
 
 const NO_U8 = new Uint8Array(0)
 const NO_U16 = new Uint16Array(0)
@@ -64,7 +70,7 @@ export class KeySource {
   ords16: Uint16Array = NO_U16
   ords32: Uint32Array = NO_U32
   bits: Uint32Array = NO_U32
-  /** For a distance, in any width: the formula takes far longer than the look-up. */
+  /** For a distance or a similarity: the formula takes far longer than the look-up. */
   ords: Uint8Array | Uint16Array | Uint32Array = NO_U32
   docKeys: Float64Array = NO_F64
   insertions: InsertionOrder = NO_INSERTIONS
@@ -72,6 +78,8 @@ export class KeySource {
   buckets = 0
   fullPoints = 0
   distance: DistanceKey | undefined
+  vectors: VectorColumn | undefined
+  vector: QueryVector | undefined
 
   constructor(key: KeySource['key'], segment: SortableSegment) {
     this.key = key
@@ -98,6 +106,14 @@ export class KeySource {
         this.distance = new DistanceKey(column, key)
         break
       }
+      case 'similarity':
+        this.missing = Infinity
+        this.vectors = segment.vectors(key.field)
+        if (this.vectors === undefined) break
+        this.kind = KIND_SIMILARITY
+        this.ords = this.vectors.ords
+        this.vector = key.vector
+        break
       case 'textMatch':
         this.kind = key.buckets === undefined ? KIND_SCORE : KIND_BUCKET
         this.buckets = key.buckets ?? 0
@@ -134,9 +150,9 @@ export class KeySource {
     return this.kind === KIND_CONSTANT || isInOrder
   }
 
-  /** Whether a key is computed from several places instead of looked up. */
+  /** Whether a key is computed from places or vectors instead of looked up. */
   get isSlow(): boolean {
-    return this.kind === KIND_DISTANCE
+    return this.kind === KIND_DISTANCE || this.kind === KIND_SIMILARITY
   }
 }
 
@@ -160,6 +176,11 @@ export function keyOf(source: KeySource, docOrd: number, score: number): number 
     case KIND_DISTANCE: {
       const ord = source.ords[docOrd]!
       return ord === 0 ? source.missing : source.sign * source.distance!.ofOrd(ord)
+    }
+    case KIND_SIMILARITY: {
+      const ord = source.ords[docOrd]!
+      if (ord === 0) return source.missing
+      return source.sign * source.vectors!.similarityOf(ord - 1, source.vector!)
     }
     case KIND_RANDOM:
       return source.sign * shuffle(source.seed, source.docKeys[docOrd]!)
@@ -192,6 +213,8 @@ export function keysOf(
       return keysOfOrds(source.ords16, source.sign, source.missing, docOrds, count, keys)
     case KIND_ORD32:
       return keysOfOrds(source.ords32, source.sign, source.missing, docOrds, count, keys)
+    case KIND_SIMILARITY:
+      return keysOfVectors(source, docOrds, count, keys)
     default:
       for (let i = 0; i < count; i++) keys[i] = keyOf(source, docOrds[i]!, 0)
   }
@@ -227,6 +250,26 @@ function keysOfOrds(
   for (let i = 0; i < count; i++) {
     const ord = ords[docOrds[i]!]!
     keys[i] = ord === 0 ? missing : sign * ord
+  }
+}
+
+function keysOfVectors(
+  { vectors, vector, ords, sign, missing }: KeySource,
+  docOrds: Uint32Array,
+  count: number,
+  keys: Float64Array,
+): void {
+  const rows = new Uint32Array(count)
+  let known = 0
+  for (let i = 0; i < count; i++) {
+    const ord = ords[docOrds[i]!]!
+    if (ord !== 0) rows[known++] = ord - 1
+  }
+  const similarities = new Float64Array(known)
+  vectorMemory.similarities(vectors!, vector!, rows, known, similarities)
+  let at = 0
+  for (let i = 0; i < count; i++) {
+    keys[i] = ords[docOrds[i]!] === 0 ? missing : sign * similarities[at++]!
   }
 }
 

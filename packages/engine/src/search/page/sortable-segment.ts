@@ -18,6 +18,7 @@ export function sortableSegment(
     fullPoints: run.fullPoints,
     popularityLevels: () => popularity?.levels(segmentIndex),
     column: (field) => filterable.column(field),
+    vectors: (field) => segment.reader.vectors(run.view.schema, field),
     evaluate: (filter) => evaluateIn(run, filterable, filter),
     valueOrder: (field) => segment.valueOrder(field, filterable.column(field)!),
   }

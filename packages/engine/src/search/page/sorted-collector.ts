@@ -2,6 +2,7 @@ import type { SortKey } from '../../query/plan.ts'
 import { withScore } from '../../query/sort-order.ts'
 import { mergeSegments } from './merge-segments.ts'
 import type { SortedHit, SortedSegment } from './merge-segments.ts'
+import { mostSimilar } from './most-similar.ts'
 import { nearestOf } from './nearest.ts'
 import type { KeySource, SortableSegment } from './sort-keys.ts'
 import { buildSortKeys, keyOf, keysInSteps } from './sort-keys.ts'
@@ -123,6 +124,13 @@ export class SortedCollector {
       if (walk.isDone(part, isBackward)) break
     }
     return walk.found?.sort()
+  }
+
+  /** `firstOf` for an order by similarity; undefined for others. */
+  *mostSimilar(set: Uint32Array, matches: number, pace: Pace): Steps<Uint32Array | undefined> {
+    const first = this.#first!
+    if (first.key.kind !== 'similarity') return undefined
+    return yield* mostSimilar(set, Math.min(this.#k, matches), first, pace)
   }
 
   /** @param score text match score */

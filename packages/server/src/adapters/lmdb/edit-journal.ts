@@ -103,7 +103,7 @@ export class LmdbEditJournal implements EditJournal {
   async putPart(id: string, number: number, bytes: Uint8Array): Promise<void> {
     const key = partKey(id, number)
     const row = Buffer.allocUnsafeSlow(DOCUMENT_HEADER_BYTES + bytes.length)
-    writeDocumentRow(row, 0, mixBytes(key), '', bytes)
+    writeDocumentRow(row, 0, mixBytes(key), { id: '', json: bytes })
     await this.#committer.commit([{ table: this.#parts, key, row }])
   }
 

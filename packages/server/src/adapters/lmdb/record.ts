@@ -20,7 +20,7 @@ export class DamagedRowError extends Error {
 /** Called once per damaged row found, with a line for the log (no document content). */
 export type OnDamage = (catalog: number, message: string) => void
 
-const DOCUMENT_HEADER_BYTES = 6
+export const DOCUMENT_HEADER_BYTES = 6
 /** The header of a version that replaced another. */
 export const LATER_HEADER_BYTES = DOCUMENT_HEADER_BYTES + 6
 const HAS_INSERTED = 0x8000

@@ -6,21 +6,13 @@ import {
   OBJECT_ELEMENTS_MAX,
 } from '@aisle/contract'
 import type { ErrorDetail } from '@aisle/contract'
-import { elementType, isArrayType, isObjectType, unpackPlace } from '@aisle/engine'
-import type {
-  DocumentValue,
-  Field,
-  FieldPattern,
-  FieldValue,
-  Place,
-  Scalar,
-  Schema,
-} from '@aisle/engine'
+import { elementType, isArrayType, isObjectType } from '@aisle/engine'
+import type { DocumentValue, Field, FieldPattern, FieldValue, Scalar, Schema } from '@aisle/engine'
 import { fieldOrdinal, otherKindName } from './field-lookup.ts'
 import { guessedType, withPatternField } from './field-patterns.ts'
-import { isEmptyList, isFault, readField, received, typeFault, type Fault } from './field-value.ts'
-import { attributeName, declaredType, keysOf, nestedNames, patternOf } from './nested-fields.ts'
-import { elementsAtPath } from '../json/json-paths.ts'
+import { isEmptyList, isFault, readField, received, typeFault } from './field-value.ts'
+import type { Fault } from './field-fault.ts'
+import { attributeName, declaredType, nestedNames, patternOf } from './nested-fields.ts'
 import { decodeString, readMembers, scanElements, textOf } from '../json/json-scan.ts'
 import type { JsonElement, JsonMember } from '../json/json-scan.ts'
 import { JsonScanner } from '../json/json-scanner.ts'
@@ -258,7 +250,8 @@ class DataReader {
 
   #value(member: JsonMember, ordinal: number, field: Field, holder: Holder): void {
     const pattern = field.pattern === undefined ? undefined : patternOf(this.schema, field.name)
-    const takes = { takesAny: pattern !== undefined, takesSingle: field.takesSingle }
+    const { takesSingle, vector } = field
+    const takes = { takesAny: pattern !== undefined, takesSingle, vector }
     const value = readField(this.#json, member, declaredType(field), takes)
     if (pattern !== undefined && pattern.type === undefined) {
       if (this.#hasOtherKind(member, field, pattern, holder)) return
@@ -366,19 +359,6 @@ function withReason(fault: Fault, { name, pattern }: Field, schema: Schema): Fau
   const isGuessed = pattern !== undefined && patternOf(schema, name)?.type === undefined
   if (!isGuessed || fault.code !== 'invalid_type') return fault
   return { ...fault, message: `${fault.message} (its first value decided; "${pattern}" is auto)` }
-}
-
-/**
- * The places of a field in a stored document; none if it has none.
- * @param json the data object
- */
-export function placesOf(json: Uint8Array, field: Field, schema: Schema): readonly Place[] {
-  return elementsAtPath(json, keysOf(field, schema)).flatMap((element) => {
-    const value = readField(json, element, declaredType(field), field)
-    if (isFault(value)) return []
-    const packed = (Array.isArray(value) ? value : [value]) as readonly bigint[]
-    return packed.map(unpackPlace)
-  })
 }
 
 function faultOfDataId(

@@ -1,5 +1,5 @@
 import { ApiError, FIELD_NAME_MAX_CHARS, nearestName } from '@aisle/contract'
-import { elementType, hasColumn, isArrayType, isPlace } from '@aisle/engine'
+import { elementType, hasColumn, isArrayType, isPlace, isVector } from '@aisle/engine'
 import type { Field, FieldType, Schema } from '@aisle/engine'
 import { patternOf, wholeObject } from './nested-fields.ts'
 
@@ -130,7 +130,7 @@ export function filterableByValue(field: Field): boolean {
 
 /** Whether it can be filtered by its words and by existence. */
 export function filterableByWords(field: Field): boolean {
-  return hasColumn(field) || field.searchable
+  return hasColumn(field) || field.searchable || isVector(field)
 }
 
 function shorten(name: string): string {

@@ -1,20 +1,14 @@
-import type { ErrorCode } from '@aisle/contract'
 import { elementType, isArrayType, packPlace } from '@aisle/engine'
-import type { FieldType, FieldValue, Scalar } from '@aisle/engine'
+import type { FieldType, FieldValue, Scalar, VectorShape } from '@aisle/engine'
+import type { Fault } from './field-fault.ts'
 import { isOnEarth, PLACE_FORMS, readPlace } from './place-value.ts'
+import { readVector } from './vector-value.ts'
 import { decodeString, scanElements, textOf, type JsonElement } from '../json/json-scan.ts'
 import { DATE_MAX_MS, DATE_MIN_MS, parseDateMs } from '../values/date-literal.ts'
 import { isInRange, parseNumber } from '../values/number-literal.ts'
 import { plainNumber } from '../values/plain-number.ts'
 
 const EXCERPT_CHARS_MAX = 40
-
-/** The fault of a value. */
-export interface Fault {
-  readonly code: ErrorCode
-  /** Text after the name of the field. */
-  readonly message: string
-}
 
 export function isEmptyList(json: Uint8Array, { kind, start, end }: JsonElement): boolean {
   return kind === 'array' && scanElements(json, start, end).length === 0
@@ -30,6 +24,8 @@ export interface TakenForms {
   readonly takesAny?: boolean
   /** A list may be written as its only value. */
   readonly takesSingle?: boolean | undefined
+  /** Of a `vector` field, which has one. */
+  readonly vector?: VectorShape | undefined
 }
 
 /**
@@ -39,8 +35,9 @@ export function readField(
   bytes: Uint8Array,
   member: JsonElement,
   type: FieldType,
-  { takesAny = false, takesSingle }: TakenForms = {},
+  { takesAny = false, takesSingle, vector }: TakenForms = {},
 ): FieldValue | Fault {
+  if (vector !== undefined) return readVector(bytes, member, vector)
   if (!isArrayType(type)) return readScalar(bytes, member, type, takesAny)
   if (member.kind !== 'array') {
     if (takesSingle !== true) return typeFault(bytes, member, type)
@@ -80,7 +77,7 @@ function readScalar(
     if (place === undefined) return typeFault(bytes, value, declared)
     return isOnEarth(place) ? packPlace(place) : rangeFault(bytes, value, declared)
   }
-  if (kind !== 'number') return typeFault(bytes, value, declared)
+  if (kind !== 'number' || type === 'vector') return typeFault(bytes, value, declared)
   const plain = plainNumber(bytes, start, end, type)
   if (plain !== undefined) return plain
   const number = parseNumber(textOf(bytes, start, end), type)

@@ -62,6 +62,9 @@ export function placeNestedFields(
         `field "${field.name}": results cannot be sorted by a field of the elements of "${fields[outermost]!.name}"`,
       )
     }
+    if (field.vector !== undefined) {
+      return fault(`field "${field.name}": the elements of a list have no vectors`)
+    }
     const list = arrayOf(field.type)
     const element = { objects: outermost, type: lists.length > 1 ? list : field.type }
     return { ...field, type: list, declaredType: field.type, element }

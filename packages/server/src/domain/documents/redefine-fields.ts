@@ -99,9 +99,9 @@ function declaredField(field: Field | FieldPattern): DeclaredField {
   return { ...declared, type: declaredType(field) }
 }
 
-/** Values, or the kind of object. */
+/** Values, vectors, or the kind of object. */
 function kindOf(type: DeclaredField['type']): string {
-  return type === 'object' || type === 'object[]' ? type : 'values'
+  return type === 'object' || type === 'object[]' || type === 'vector' ? type : 'values'
 }
 
 function takesSingle(

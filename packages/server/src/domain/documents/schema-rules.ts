@@ -5,10 +5,12 @@ import {
   SCHEMA_FIELDS_MAX,
   SYMBOLS_TO_INDEX_MAX,
   TOKEN_SEPARATORS_MAX,
+  VECTOR_DIMENSIONS_MAX,
+  VECTOR_DIMENSIONS_MIN,
 } from '@aisle/contract'
 import type { ErrorDetail } from '@aisle/contract'
 import { characterList, FIELD_TYPES, isArrayType, isObjectType, OBJECT_TYPES } from '@aisle/engine'
-import type { Field, FieldPattern, FieldType, Schema } from '@aisle/engine'
+import type { Field, FieldPattern, FieldType, Schema, VectorShape } from '@aisle/engine'
 import { isInElements } from './field-patterns.ts'
 import { declaredType, patternObject, patternOf, placeNestedFields } from './nested-fields.ts'
 import { canonicalLanguage } from '../values/language-tag.ts'
@@ -41,6 +43,8 @@ const FIELD_KEYS: ReadonlySet<string> = new Set([
   'symbols_to_index',
   'token_separators',
   'takes_single',
+  'dimensions',
+  'metric',
 ])
 
 /** `id` belongs to the document; `__proto__` would not survive in the objects of most clients. */
@@ -152,6 +156,13 @@ function checkField(
       `${label}: a ${type} cannot be "${role}"; it can be filtered by area and sorted by distance without any role`,
     )
   }
+  const roleOfVector = type === 'vector' ? ROLES.find((role) => roles[role]) : undefined
+  if (roleOfVector !== undefined) {
+    complain(
+      `${param}.${roleOfVector}`,
+      `${label}: a vector cannot be "${roleOfVector}"; the parameter "vector" of a search compares it without any role`,
+    )
+  }
   if (roles.searchable && (type === 'date' || type === 'date[]')) {
     complain(`${param}.searchable`, `${label}: a date has no words to search`)
   }
@@ -160,6 +171,12 @@ function checkField(
   const symbols = checkSymbols(given, roles.searchable, type, (key, message) =>
     complain(`${param}.${key}`, `${label}: "${key}" ${message}`),
   )
+  const vector = checkVector(given, type, (key, message) =>
+    complain(`${param}.${key}`, `${label}: ${message}`),
+  )
+  if (isPattern && type === 'vector') {
+    complain(`${param}.type`, `${label}: a pattern adds no vectors; declare the field`)
+  }
   const takesSingle = given.get('takes_single') ?? false
   if (typeof takesSingle !== 'boolean') {
     complain(`${param}.takes_single`, `${label}: "takes_single" must be true or false`)
@@ -180,6 +197,7 @@ function checkField(
     ...roles,
     ...(typeof language === 'string' ? { language } : {}),
     ...symbols,
+    ...(vector === undefined ? {} : { vector }),
     ...(takesSingle === true ? { takesSingle } : {}),
     ...(typeof pattern === 'string' ? { pattern } : {}),
   }
@@ -199,6 +217,35 @@ function checkLanguage(
   }
   const isText = type === 'string' || type === 'string[]' || type === 'auto'
   return isText && searchable ? language : new Error('only searchable text has a "language"')
+}
+
+/** Returns what a `vector` field says about its vectors. */
+function checkVector(
+  given: ReadonlyMap<string, unknown>,
+  type: unknown,
+  complain: (key: string, message: string) => void,
+): VectorShape | undefined {
+  const dimensions = given.get('dimensions') ?? undefined
+  const metric = given.get('metric') ?? undefined
+  if (type !== 'vector') {
+    if (dimensions !== undefined) complain('dimensions', 'only a vector has "dimensions"')
+    if (metric !== undefined) complain('metric', 'only a vector has a "metric"')
+    return undefined
+  }
+  const isCount =
+    Number.isSafeInteger(dimensions) &&
+    (dimensions as number) >= VECTOR_DIMENSIONS_MIN &&
+    (dimensions as number) <= VECTOR_DIMENSIONS_MAX
+  if (!isCount) {
+    complain(
+      'dimensions',
+      `a vector needs "dimensions", how many numbers it has: ${VECTOR_DIMENSIONS_MIN} to ${VECTOR_DIMENSIONS_MAX}`,
+    )
+  }
+  const isMetric = metric === undefined || metric === 'cosine' || metric === 'dot'
+  if (!isMetric) complain('metric', '"metric" must be "cosine" or "dot"')
+  if (!isCount || !isMetric) return undefined
+  return { dimensions: dimensions as number, metric: metric ?? 'cosine' }
 }
 
 /**
@@ -369,6 +416,9 @@ export function describeField(field: Field | FieldPattern): string {
   if (language !== undefined) roles.push(`language ${language}`)
   if (symbols !== undefined) roles.push(`symbols_to_index "${characterList(symbols)}"`)
   if (separators !== undefined) roles.push(`token_separators "${characterList(separators)}"`)
+  if ('vector' in field && field.vector !== undefined) {
+    roles.push(`${field.vector.dimensions} dimensions`, field.vector.metric)
+  }
   if ('takesSingle' in field && field.takesSingle) roles.push('takes_single')
   const type = 'object' in field ? (field.type ?? 'auto') : declaredType(field)
   return roles.length === 0 ? type : `${type} (${roles.join(', ')})`

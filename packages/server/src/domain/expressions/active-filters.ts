@@ -39,6 +39,8 @@ function clauseKey(node: FilterNode): string {
       return `words${JSON.stringify([node.field, [...new Set(node.forms)].toSorted()])}`
     case 'wordPrefix':
       return `prefix${JSON.stringify([node.field, node.prefix])}`
+    case 'near':
+      return `near${JSON.stringify([node.field, node.least, [...node.vector.codes]])}`
     case 'exists':
       return `exists${node.field}`
   }

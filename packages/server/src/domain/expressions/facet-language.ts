@@ -286,7 +286,7 @@ function parseRange(
   dates: DateContext | undefined,
 ): FacetRange {
   const type = elementType(field.type)
-  if (type === 'string' || type === 'bool' || type === 'geopoint') {
+  if (type === 'string' || type === 'bool' || type === 'geopoint' || type === 'vector') {
     throw cursor.error(
       `field \`${field.name}\` is ${field.type}: only numbers and dates have ranges`,
       at,

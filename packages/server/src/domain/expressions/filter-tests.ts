@@ -1,6 +1,7 @@
 import type { ApiError, ErrorCode } from '@aisle/contract'
 import {
   elementType,
+  isVector,
   valueAnalyzer,
   type Analyzer,
   type Area,
@@ -174,7 +175,7 @@ function orderedType(field: Field, reject: Reject): NumericType | 'date' {
       `field \`${field.name}\` is ${field.type}: expected an area such as \`(48.85, 2.35, 5 km)\``,
     )
   }
-  if (type !== 'string' && type !== 'bool') return type
+  if (type !== 'string' && type !== 'bool' && type !== 'vector') return type
   throw reject(
     `field \`${field.name}\` is ${field.type}: only numbers and dates have an order to filter by`,
   )
@@ -182,6 +183,12 @@ function orderedType(field: Field, reject: Reject): NumericType | 'date' {
 
 function requireByValue(field: Field, reject: Reject): void {
   if (filterableByValue(field)) return
+  if (isVector(field)) {
+    throw reject(
+      `field \`${field.name}\` is vector: a filter can only test whether it exists; the parameter \`vector\` of a search compares it`,
+      'field_not_filterable',
+    )
+  }
   throw reject(
     `field \`${field.name}\` can be filtered by words only: it is neither \`facet\` nor \`sort\``,
     'field_not_filterable',

@@ -1,5 +1,5 @@
 import { ApiError, SORT_KEYS_MAX, TEXT_MATCH_BUCKETS_MAX } from '@aisle/contract'
-import { isPlace, type Analyzer, type Schema, type SortKey } from '@aisle/engine'
+import { isPlace, type Analyzer, type QueryVector, type Schema, type SortKey } from '@aisle/engine'
 import { fieldOrdinal, requireField } from '../documents/field-lookup.ts'
 import { readFieldName } from './filter-lexer.ts'
 import { parseFilterAt, type FilterOptions } from './filter-parser.ts'
@@ -10,7 +10,7 @@ const DEFAULT_SORT: readonly SortKey[] = [
   { kind: 'textMatch', descending: true },
   { kind: 'popularity', descending: true },
 ]
-const SPECIAL_KEYS = ['_text_match', '_popularity', '_eval', '_rand'] as const
+const SPECIAL_KEYS = ['_text_match', '_popularity', '_similarity', '_eval', '_rand'] as const
 /** Names under which other services sort groups by their size: see "Groups" in docs/search.md. */
 const GROUP_SIZE_KEYS: readonly string[] = ['_group_size', '_group_found']
 /** Bounds the time to parse a seed, which is quadratic for a bigint. */
@@ -28,7 +28,7 @@ export function parseSort(
   sortBy: string | readonly string[] | undefined,
   schema: Schema,
   analyzer: Analyzer,
-  options: FilterOptions = {},
+  options: SortOptions = {},
 ): readonly SortKey[] {
   const isList = typeof sortBy !== 'string'
   const texts = isList ? (sortBy ?? []) : [sortBy]
@@ -47,6 +47,11 @@ export function parseSort(
   return keys.length === 0 ? DEFAULT_SORT : keys
 }
 
+interface SortOptions extends FilterOptions {
+  /** What documents are compared with. Absent: there is no `_similarity`. */
+  readonly near?: { readonly field: number; readonly vector: QueryVector } | undefined
+}
+
 /** Whether it is the default order. */
 export function isUsualOrder(sort: readonly SortKey[]): boolean {
   return sort === DEFAULT_SORT
@@ -56,7 +61,7 @@ function parseKey(
   cursor: TextCursor,
   schema: Schema,
   analyzer: Analyzer,
-  options: FilterOptions,
+  options: SortOptions,
 ): SortKey {
   cursor.skipSpace()
   const at = cursor.at
@@ -72,6 +77,15 @@ function parseKey(
         return parseTextMatch(cursor)
       case '_popularity':
         return { kind: 'popularity', descending: parseDescending(cursor, true) }
+      case '_similarity':
+        if (options.near === undefined) {
+          throw cursor.error('`_similarity` needs the parameter `vector` of the search', at)
+        }
+        return {
+          kind: 'similarity',
+          ...options.near,
+          descending: parseDescending(cursor, true),
+        }
       case '_eval': {
         if (!cursor.eat('(')) throw cursor.expected('`(` and a filter')
         const filter = parseFilterAt(cursor, schema, analyzer, options)

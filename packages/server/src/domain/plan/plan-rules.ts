@@ -15,13 +15,15 @@ export function planRules(
   keepsOrder: boolean,
 ): PlannedSearch {
   const { plan } = planned
+  const isReordered = sort !== undefined && !keepsOrder
+  // An order by a field does not know what the query means.
+  const { meaning: _, ...plain } = plan
   const nodes: FilterNode[] = plan.filter === undefined ? [] : [plan.filter]
   nodes.push(...filters)
   if (hidden.length > 0) nodes.push({ kind: 'not', node: { kind: 'ids', ids: hidden } })
   const changed: SearchPlan = {
-    ...plan,
+    ...(isReordered ? { ...plain, sort } : plan),
     ...(nodes.length === 0 ? {} : { filter: allOf(nodes) }),
-    ...(sort === undefined || keepsOrder ? {} : { sort }),
     pins: mergedPins(pins, plan.pins),
     boosts,
   }

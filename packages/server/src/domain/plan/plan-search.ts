@@ -34,7 +34,8 @@ import { planGroups, type Distinct, type GroupAnswer, type GroupsRequest } from 
 import { planConditions } from './plan-conditions.ts'
 import { AnalysedQuery } from '../query/analysed-query.ts'
 import { planSlots, type SlotOptions } from '../query/query-words.ts'
-import { parseSort } from '../expressions/sort-language.ts'
+import { isUsualOrder, parseSort } from '../expressions/sort-language.ts'
+import { orderByVector, planMeaning, planVector, type VectorRequest } from './plan-vector.ts'
 import type { StopwordRules } from '../words/stopword-rules.ts'
 import type { SynonymRules } from '../words/synonym-rules.ts'
 
@@ -52,6 +53,7 @@ export interface PlanRequest extends GroupsRequest {
   readonly facet_mode?: 'conjunctive' | 'disjunctive' | undefined
   readonly max_values?: number | undefined
   readonly sort_by?: string | readonly string[] | undefined
+  readonly vector?: VectorRequest | undefined
   readonly typo_max?: number | undefined
   readonly typo_min_len_1?: number | undefined
   readonly typo_min_len_2?: number | undefined
@@ -156,7 +158,13 @@ export function planSearch(
   const salience = fieldSalience(schema)
   const warn: Warn = (warning) => warnings.push(warning)
   const { dates } = context
-  const filter = planRequestFilter(request, context, warn)
+  const near = planVector(request.vector, schema)
+  const asked = planRequestFilter(request, context, warn)
+  // Without words, the nearest are searched for: documents without a vector are not.
+  const filter =
+    near === undefined || words.length > 0
+      ? asked
+      : allOf(asked === undefined ? [near.filter] : [asked, near.filter])
   const size = request.per_page ?? PER_PAGE_DEFAULT
   const page = Math.min(request.page ?? 1, PAGE_MAX)
   const fieldWeights = planWeights(request, schema, salience, warnings)
@@ -177,7 +185,11 @@ export function planSearch(
     exactValueFields: exactValueFields(request, schema, fieldWeights),
     pins: idPins(request.q),
     boosts: [],
-    sort: parseSort(request.sort_by, schema, analyzer, { warn, dates }),
+    sort: orderByVector(
+      parseSort(request.sort_by, schema, analyzer, { warn, dates, near: near?.order }),
+      near,
+      words.length > 0,
+    ),
     facets: parseFacets(
       request.facet_by,
       { facetQuery: request.facet_query, maxValues: request.max_values, typos, dates },
@@ -195,6 +207,14 @@ export function planSearch(
   if (context.numeric !== undefined) plan.numeric = context.numeric
   if (request.min_relevance !== undefined) plan.minRelevance = request.min_relevance
   if (filter !== undefined) plan.filter = filter
+  if (request.vector !== undefined && near !== undefined && words.length > 0) {
+    const takesOthers = request.require_all_terms !== true && request.min_relevance === undefined
+    if (isUsualOrder(plan.sort) && grouped === undefined) {
+      plan.meaning = planMeaning(request.q, words, request.vector, near, takesOthers)
+    } else {
+      warnings.push('`vector` orders words only in the order by `_text_match`, without groups')
+    }
+  }
   const planned: Draft<PlannedSearch> = { plan, query, words, warnings }
   if (grouped !== undefined) {
     plan.groups = grouped.groups

@@ -1,7 +1,7 @@
 import type { ElementType } from '@aisle/engine'
 import { parseIsoDate } from './iso-date.ts'
 
-export type NumericType = Exclude<ElementType, 'string' | 'bool' | 'date' | 'geopoint'>
+export type NumericType = Exclude<ElementType, 'string' | 'bool' | 'date' | 'geopoint' | 'vector'>
 
 /**
  * A number as seen by a field of some type, even if the field cannot hold it: then it lies above or

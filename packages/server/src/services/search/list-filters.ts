@@ -16,6 +16,7 @@ import { countSearch } from './search-quota.ts'
 import { execute, type Answer } from './search.ts'
 import { unknownParameterWarnings } from '../parameter-warnings.ts'
 import { rulesOf } from './search-rules.ts'
+import { withVectorOf } from './vector-like.ts'
 
 const readParameters = parameterReader<FiltersRequest>(FiltersRequest)
 
@@ -27,14 +28,15 @@ const readParameters = parameterReader<FiltersRequest>(FiltersRequest)
  * @throws ApiError
  */
 export async function listFilters(
-  ports: Pick<ServicePorts, 'backend' | 'clock' | 'usage'>,
+  ports: Pick<ServicePorts, 'backend' | 'clock' | 'usage' | 'reader'>,
   storeId: string,
   parameters: unknown,
   pace = soloPace(),
 ): Promise<Answer> {
   const startMs = performance.now()
   const view = openView(ports, storeId, pace)
-  const asked = readParameters(withPreset(view.resources, parameters, FiltersRequest))
+  const given = readParameters(withPreset(view.resources, parameters, FiltersRequest))
+  const asked = await withVectorOf(ports, storeId, view, given)
   const schema = view.schema ?? { fields: [] }
   const query = new AnalysedQuery(asked.q ?? '*', view.analyzer)
   const compiling = compiledFirst(view, asked, pace)

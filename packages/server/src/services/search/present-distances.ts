@@ -1,7 +1,7 @@
 import { isPlace, metersBetween } from '@aisle/engine'
 import type { Field, FilterNode, Place, Schema, SearchPlan } from '@aisle/engine'
 import type { SearchParameters } from '@aisle/contract'
-import { placesOf } from '../../domain/documents/document-rules.ts'
+import { placesOf } from '../../domain/documents/stored-value.ts'
 import { isNamed } from '../../domain/documents/nested-fields.ts'
 
 /** A field whose distance hits report, and the place from which it is measured. */

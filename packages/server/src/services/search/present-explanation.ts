@@ -21,7 +21,7 @@ export function presentExplanation(
   team?: Team,
 ): ScoreExplanation {
   const { tier, exactValue, slots, pairs, leading } = explanation
-  const { purpose, boost, popularity, numeric } = explanation
+  const { purpose, boost, popularity, numeric, meaning } = explanation
   return {
     tier,
     exact_value: exactValue,
@@ -34,6 +34,7 @@ export function presentExplanation(
     ...(boost === undefined ? {} : { boost: presentBoost(boost, boosts) }),
     ...(popularity === undefined ? {} : { popularity }),
     ...(numeric === undefined ? {} : { numeric }),
+    ...(meaning === undefined ? {} : { meaning }),
     ...(team === undefined ? {} : { popularity_trial: team === 'popular' ? 'with' : 'without' }),
   }
 }

@@ -4,7 +4,7 @@ import {
   type ScoreExplanation,
   type SearchParameters,
 } from '@aisle/contract'
-import type { RankedHit, Schema } from '@aisle/engine'
+import { isVector, type RankedHit, type Schema } from '@aisle/engine'
 import { membersNamed, shownPaths } from '../../domain/documents/nested-fields.ts'
 import type { FetchedDocuments, StoredDocument } from '../../ports/catalog/document-reader.ts'
 import { textOf } from '../../domain/json/json-scan.ts'
@@ -19,6 +19,7 @@ import { measuredFields, presentDistances } from './present-distances.ts'
 import { presentExplanation } from './present-explanation.ts'
 import { inTurns } from '../../ports/search/turns.ts'
 import { HitMarker, LONG_TEXT_BYTES } from './present-marks.ts'
+import { comparedField, presentSimilarity, type ComparedField } from './present-similarity.ts'
 import type { ExecutedSearch } from './executed-search.ts'
 
 /** Members that `hit_format: "flat"` adds to the document's own, which they override. */
@@ -28,6 +29,7 @@ const FLAT_MEMBERS = [
   '_text_match_score',
   '_curated',
   '_geo_distance_meters',
+  '_vector_similarity',
   '_explanation',
 ] as const
 
@@ -57,6 +59,7 @@ export class HitPresenter {
   readonly #splice: SpliceOptions
   readonly #isFlat: boolean
   readonly #measured: ReturnType<typeof measuredFields>
+  readonly #compared: ComparedField | undefined
   /** Number of characters of hits, counted up to this offset of the answer. */
   #chars = 0
   #countedTo: number
@@ -69,6 +72,7 @@ export class HitPresenter {
     this.#splice = spliceOptions(request, schema)
     this.#isFlat = request.hit_format === 'flat'
     this.#measured = measuredFields(planned.plan, schema, request)
+    this.#compared = comparedField(planned.plan, schema, request)
     this.#countedTo = answer.length
   }
 
@@ -201,6 +205,7 @@ export class HitPresenter {
       textMatchScore,
       isCurated: pinned === true && byId !== true,
       distances,
+      similarity: this.#compared && presentSimilarity(this.#compared, json),
       tree: isFoundById ? FOUND_BY_ID : tree,
     }
   }
@@ -228,23 +233,27 @@ interface HitScore {
   readonly isCurated: boolean
   /** Distances by field as JSON text, where the search measures them. */
   readonly distances: string | undefined
+  /** Similarity of its vector to that of the search. */
+  readonly similarity: number | undefined
   /** The explanation as JSON text, if requested. */
   readonly tree: string | undefined
 }
 
 /** Returns the members of a hit after its marks. */
-function wrappedRest({ textMatchScore, isCurated, distances, tree }: HitScore): string {
+function wrappedRest({ textMatchScore, isCurated, distances, similarity, tree }: HitScore): string {
   let json = `,"text_match_score":${textMatchScore}`
   if (isCurated) json += ',"curated":true'
   if (distances !== undefined) json += `,"geo_distance_meters":${distances}`
+  if (similarity !== undefined) json += `,"vector_similarity":${similarity}`
   if (tree !== undefined) json += `,"explanation":${tree}`
   return `${json}}`
 }
 
-function flatRest({ textMatchScore, isCurated, distances, tree }: HitScore): string {
+function flatRest({ textMatchScore, isCurated, distances, similarity, tree }: HitScore): string {
   let json = `,"_text_match_score":${textMatchScore}`
   if (isCurated) json += ',"_curated":true'
   if (distances !== undefined) json += `,"_geo_distance_meters":${distances}`
+  if (similarity !== undefined) json += `,"_vector_similarity":${similarity}`
   if (tree !== undefined) json += `,"_explanation":${tree}`
   return `${json}}`
 }
@@ -258,7 +267,9 @@ function spliceOptions(request: SearchParameters, schema: Schema): SpliceOptions
   const { return_fields: shown = [], omit_fields: omitted = [] } = request
   const include = shown.length === 0 ? undefined : membersNamed(shown, schema)
   const hasField = (name: string): boolean => schema.fields.some((field) => field.name === name)
-  const hidden = isFlat ? [...omitted, ...FLAT_MEMBERS.filter(hasField)] : omitted
+  // Vectors are long and nothing to read: they are shown only where a request names them.
+  const vectors = shown.length > 0 ? [] : schema.fields.filter(isVector).map(({ name }) => name)
+  const hidden = [...omitted, ...vectors, ...(isFlat ? FLAT_MEMBERS.filter(hasField) : [])]
   const exclude = hidden.length === 0 ? undefined : membersNamed(hidden, schema)
   const withId =
     isFlat || ((include === undefined || include.has('id')) && exclude?.has('id') !== true)

@@ -33,8 +33,10 @@ export async function presentSearch(
   const perPage = request.per_page ?? PER_PAGE_DEFAULT
   const shown = outcome.groups?.found ?? outcome.found
   const totalPages = perPage === 0 ? 0 : Math.ceil(shown / perPage)
+  const { foundByMeaning } = outcome
+  const ofMeaning = foundByMeaning === undefined ? '' : `,"found_semantic":${foundByMeaning}`
   answer.text(
-    `{"found":${outcome.found},"page":${page},"per_page":${perPage},"total_pages":${totalPages},"matched_terms":"${outcome.matchedTerms}"`,
+    `{"found":${outcome.found}${ofMeaning},"page":${page},"per_page":${perPage},"total_pages":${totalPages},"matched_terms":"${outcome.matchedTerms}"`,
   )
   const hits = outcome.hits.length === 0 ? undefined : new HitPresenter(executed, answer)
   await presentPage(executed, answer, hits)

@@ -27,6 +27,7 @@ import { omittedFields } from '../store/omitted-fields.ts'
 import { readSearch, type ReadSearch } from './read-search.ts'
 import { countSearch } from './search-quota.ts'
 import { soloPace, type RequestPace } from './request-pace.ts'
+import { withLikeness } from './vector-like.ts'
 import { ruledRequest, rulesOf, type RuleTrial } from './search-rules.ts'
 import { findAlternativeQueries } from './alternative-queries.ts'
 import { didYouMean } from './did-you-mean.ts'
@@ -98,7 +99,7 @@ export async function search(
 ): Promise<SearchAnswer> {
   const startMs = performance.now()
   const view = openView(ports, storeId, pace)
-  const read = readSearch(view, parameters)
+  const read = await withLikeness(ports, storeId, view, readSearch(view, parameters))
   const compiling = compiledFirst(view, read.request, pace)
   if (compiling !== undefined) await compiling
   const nowMs = trial?.nowMs ?? ports.clock.now()

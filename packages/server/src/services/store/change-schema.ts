@@ -84,13 +84,14 @@ function presentDeclared(field: DeclaredField): SchemaField {
 
 /** A field as it was declared. */
 function presentField(field: Field): SchemaField {
-  const { name, searchable, facet, sort, takesSingle, pattern } = field
+  const { name, searchable, facet, sort, takesSingle, pattern, vector } = field
   const roles = { searchable, facet, sort }
   return {
     name,
     type: declaredType(field),
     ...roles,
     ...presentText(field),
+    ...vector,
     ...(takesSingle === undefined ? {} : { takes_single: takesSingle }),
     ...(pattern === undefined ? {} : { pattern }),
   }

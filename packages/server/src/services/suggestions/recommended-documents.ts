@@ -1,5 +1,10 @@
-import { QUERY_LENGTH_MAX_CHARS, type RecommendationParameters } from '@aisle/contract'
-import { DeadlineReached, type FilterNode, type SearchPlan } from '@aisle/engine'
+import {
+  QUERY_LENGTH_MAX_CHARS,
+  type RecommendationParameters,
+  type VectorQuery,
+} from '@aisle/contract'
+import { DeadlineReached, isVector, type FilterNode, type SearchPlan } from '@aisle/engine'
+import { vectorOf } from '../../domain/documents/stored-value.ts'
 import { exactJson } from '../../domain/json/json-exact.ts'
 import { parseExact, textOf } from '../../domain/json/json-scan.ts'
 import { allOf } from '../../domain/expressions/filter-nodes.ts'
@@ -33,6 +38,8 @@ interface Likeness {
   readonly words: string
   /** Condition for the category of the product, if it has one. */
   readonly category: FilterNode | undefined
+  /** In the first field of vectors, if it has one there. */
+  readonly vector: VectorQuery | undefined
 }
 
 /** Finds documents of the catalog by search. Each method returns docKeys, best first. */
@@ -68,7 +75,10 @@ export class RecommendedDocuments {
     return await ports.reader.fetch(storeId, docKeys, view.content)
   }
 
-  /** Returns documents with the words of the first few of these products, in turns. */
+  /**
+   * Returns documents that mean about the same as the first few of these products, in turns: by
+   * their vectors, where the product has one, otherwise by its words.
+   */
   async similar(
     ids: readonly string[],
     size: number,
@@ -77,8 +87,14 @@ export class RecommendedDocuments {
     const lists: number[][] = []
     for (const id of ids.slice(0, SIMILAR_SEARCHES_MAX)) {
       const likeness = await this.#likenessOf(id)
-      if (likeness === undefined || likeness.words.trim() === '') continue
-      const { words, category } = likeness
+      if (likeness === undefined) continue
+      const { words, category, vector } = likeness
+      if (vector !== undefined && !otherCategory) {
+        const others: FilterNode[] = [{ kind: 'not', node: { kind: 'ids', ids } }]
+        lists.push(await this.#search('*', size, others, [], vector))
+        continue
+      }
+      if (words.trim() === '') continue
       if (otherCategory && category === undefined) continue
       const others: FilterNode[] = [{ kind: 'not', node: { kind: 'ids', ids } }]
       if (otherCategory) others.push({ kind: 'not', node: category! })
@@ -140,6 +156,7 @@ export class RecommendedDocuments {
     size: number,
     filters: readonly FilterNode[],
     boosts: SearchPlan['boosts'] = [],
+    vector?: VectorQuery,
   ): Promise<number[]> {
     const { ports, view, request, pace } = this.#scene
     if (pace.isDue()) await pace.rest()
@@ -157,6 +174,7 @@ export class RecommendedDocuments {
         exact_match_boost: false,
         ...(filter_by === undefined ? {} : { filter_by }),
         ...(given === undefined ? {} : { filters: given }),
+        ...(vector === undefined ? {} : { vector }),
       },
       partOf(pace),
       ports.clock.now(),
@@ -164,7 +182,7 @@ export class RecommendedDocuments {
     const nodes = [...(plan.filter === undefined ? [] : [plan.filter]), ...filters]
     const { hits } = await view.search({
       ...plan,
-      sort: [],
+      sort: vector === undefined ? [] : plan.sort,
       boosts,
       ...(nodes.length === 0 ? {} : { filter: allOf(nodes) }),
     })
@@ -176,7 +194,10 @@ export class RecommendedDocuments {
     const document = await ports.reader.get(storeId, id)
     if (document === undefined || view.schema === undefined) return undefined
     const { title, category } = this.#detailsOf(document)
+    const field = view.schema.fields.find(isVector)
+    const values = field && vectorOf(document.json, field, view.schema)
     return {
+      vector: values && { field: field!.name, values: [...values] },
       // Quotes and hyphens are operators of a query.
       words: (typeof title === 'string' ? title : exactJson(title))
         .replaceAll(/["-]/g, ' ')
