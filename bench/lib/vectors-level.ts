@@ -75,7 +75,7 @@ export async function vectorsLevel(
     engine.add(batch)
     onProgress(batch.length)
   }
-  engine.finish()
+  await engine.finish()
   const loadSeconds = (performance.now() - startMs) / 1_000
   const queries = Array.from({ length: QUERIES }, made)
   const rows = [

@@ -16,15 +16,15 @@ export { chunksOf, linesOf } from './ndjson.ts'
 export { makeScopedToken } from './scoped-token.ts'
 export { SearchClient } from './search-client.ts'
 export type { SearchClientOptions } from './search-client.ts'
+export type { StoreClient } from './store-client.ts'
 export type {
   DocumentExport,
   NamedResource,
   ResourceKind,
   ResourceValue,
-  StoreClient,
   Tagged,
   VisitorIds,
-} from './store-client.ts'
+} from './store-values.ts'
 export type {
   AnswerOf,
   AnyDocument,

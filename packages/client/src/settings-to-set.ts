@@ -1,4 +1,4 @@
-import type { ResourceValue } from './store-client.ts'
+import type { ResourceValue } from './store-values.ts'
 
 /**
  * Members that the service computes (counts, guesses, dates): returned with the settings, but not

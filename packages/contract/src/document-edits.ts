@@ -1,13 +1,12 @@
 import type { Static } from 'typebox'
 import { Optional, Type } from './type.ts'
 import { ERROR_STATUS, type ErrorCode } from './errors.ts'
+import { EXPRESSION_MAX_CHARS, QUERY_LENGTH_MAX_CHARS } from './limits.ts'
 import {
   EDIT_IDS_SHOWN_MAX,
   EDIT_NOTE_MAX_CHARS,
   EDIT_SEARCH_DOCUMENTS_MAX,
-  EXPRESSION_MAX_CHARS,
-  QUERY_LENGTH_MAX_CHARS,
-} from './limits.ts'
+} from './merchandising-limits.ts'
 import { ChangedBy } from './settings.ts'
 
 /** What happens to each document that is found. */

@@ -167,26 +167,6 @@ export const SYNONYM_SUGGESTIONS_MAX = 200
 export const SYNONYM_PAIRS_CHECKED_MAX = 200
 /** Rejected synonyms that a store remembers; then the oldest is dropped. */
 export const SYNONYM_REJECTIONS_MAX = 1_000
-/** Days of searches in the list of missed searches. */
-export const MISSED_SEARCH_DAYS_DEFAULT = 30
-export const MISSED_SEARCH_DAYS_MAX = 365
-/** Missed searches per page. */
-export const MISSED_SEARCHES_DEFAULT = 20
-export const MISSED_SEARCHES_MAX = 100
-export const MISSED_SEARCH_PAGE_MAX = 100
-/** Missed searches that a store remembers as fixed or dismissed; then the oldest is dropped. */
-export const MISSED_DECISIONS_MAX = 1_000
-/** Mends tried for one missed search, each by a separate search. */
-export const MISSED_MENDS_TRIED_MAX = 12
-/** Time for the searches of one request for missed searches or mends. */
-export const MISSED_SEARCHES_MAX_MS = 2_000
-/** Products that a mend may pin. */
-export const MISSED_MEND_PINS_MAX = 10
-/** Length of the two windows that the effect of a fix compares. */
-export const MISSED_EFFECT_MIN_DAYS = 7
-export const MISSED_EFFECT_MAX_DAYS = 28
-/** Searches that each window must have. */
-export const MISSED_EFFECT_SEARCHES_MIN = 20
 export const STOPWORD_SETS_MAX = 100
 export const PRESETS_MAX = 1_000
 export const LANGUAGE_MAX_CHARS = 35
@@ -265,21 +245,6 @@ export const RULE_PREVIEW_QUERIES_MAX = 250
 export const RULE_METADATA_MAX_BYTES = 16_000
 /** Upper bound of the `search_timeout_ms` that a service allows (`AISLE_SEARCH_TIMEOUT_MAX_MS`). */
 export const SEARCH_TIMEOUT_MAX_MS = 10_000
-/** Documents that one edit may change. */
-export const EDIT_DOCUMENTS_MAX = 1_000_000
-/** Documents of an edit that finds them by words; those of a filter alone have no such limit. */
-export const EDIT_SEARCH_DOCUMENTS_MAX = 10_000
-/** Documents on which the preview of an edit tries it, and those that it shows. */
-export const EDIT_PREVIEW_CHECKED_MAX = 2_000
-export const EDIT_PREVIEW_SHOWN_MAX = 20
-/** Ids and refusals that an edit lists; it counts all. */
-export const EDIT_IDS_SHOWN_MAX = 100
-export const EDIT_NOTE_MAX_CHARS = 500
-/** Edits of a store that are kept, with the former values of the documents for an undo. */
-export const EDITS_PER_STORE_MAX = 50
-export const EDIT_HISTORY_MAX_DAYS = 30
-/** Compressed, all edits of a store together: the oldest lose their former values first. */
-export const EDIT_HISTORY_MAX_BYTES = 200_000_000
 /** Documents per batch of a bulk; each batch is one commit. */
 export const BULK_BATCH_MAX = 500
 /** Values of all clauses of a filter together: list items, and words of a value. */

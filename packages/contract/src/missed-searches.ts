@@ -3,16 +3,18 @@ import { Optional, Type } from './type.ts'
 import {
   EXPRESSION_MAX_CHARS,
   FIELD_NAME_MAX_CHARS,
+  QUERY_LENGTH_MAX_CHARS,
+  RULE_URL_MAX_CHARS,
+  SYNONYM_MAX_CHARS,
+} from './limits.ts'
+import {
   MISSED_MEND_PINS_MAX,
   MISSED_SEARCH_DAYS_DEFAULT,
   MISSED_SEARCH_DAYS_MAX,
   MISSED_SEARCH_PAGE_MAX,
   MISSED_SEARCHES_DEFAULT,
   MISSED_SEARCHES_MAX,
-  QUERY_LENGTH_MAX_CHARS,
-  RULE_URL_MAX_CHARS,
-  SYNONYM_MAX_CHARS,
-} from './limits.ts'
+} from './merchandising-limits.ts'
 import { missedFigures, MissedReason } from './reports.ts'
 import { SearchResponse } from './search-response.ts'
 

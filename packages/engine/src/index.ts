@@ -8,7 +8,6 @@ export type {
   FieldValue,
   Scalar,
   Schema,
-  VectorMetric,
   VectorShape,
 } from './schema/schema.ts'
 export {

@@ -9,7 +9,7 @@ const OPEN = 'open'
 const PAGE = 1_000
 
 /**
- * Edits of many documents, in an index of their own: their parts are large, and no node follows
+ * Edits of many documents, in a separate index: their parts are large, and no node follows
  * them.
  */
 export class ClusterEditJournal implements EditJournal {

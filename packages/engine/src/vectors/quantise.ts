@@ -13,7 +13,6 @@ import type { VectorMetric } from '../schema/schema.ts'
 
 /** Most dimensions: the scalar product of 4,096 products of 7 and 11 bits fits an int32. */
 export const DIMENSIONS_MAX = 4_096
-export const DIMENSIONS_MIN = 8
 /** Largest absolute value of a number of a vector, that of a float32. */
 export const COMPONENT_MAX = 3.4e38
 

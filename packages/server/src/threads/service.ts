@@ -293,22 +293,22 @@ function startFollowers(parts: Parts): Followers {
 }
 
 function createPool(parts: Parts): ServingPool {
-  const { config, options, folder, publisher, writer, edits, snapshots, access, activity } = parts
-  const { version, log, doorway, servingEntry: entry, firstServing: first } = options
+  const { config, folder, publisher, writer } = parts
+  const { version, log, doorway, servingEntry: entry, firstServing: first } = parts.options
   return new ServingPool({
     threadCount: config.threads,
     publisher,
     writer,
-    edits,
-    snapshots,
-    access,
-    activity,
+    edits: parts.edits,
+    snapshots: parts.snapshots,
+    access: parts.access,
+    activity: parts.activity,
     log,
     connectEvents: () => parts.events.connect(),
     connectSuggestions: () => parts.followers.suggestions.connect(),
     connectReports: () => parts.followers.reports.connect(),
     entry,
-    ...(first === undefined ? {} : { first }),
+    ...(first && { first }),
     hangMaxMs: Math.max(SERVING_HANG_MAX_MS, 3 * config.searchTimeoutMaxMs),
     collectMetrics: () => collectMetrics(parts.pool, parts.metrics),
     onServing: () => void doorway.close(),
@@ -417,17 +417,10 @@ export async function openService(config: Config, options: ServiceOptions): Prom
     stack.defer(() => clearInterval(chore))
   }
   void access.sweep().catch(() => undefined)
-  const { documents, settings, admin, firstRunSecret } = parts
-  return {
-    port,
-    writer,
-    documents,
-    settings,
-    newAdminToken: admin.newToken,
-    firstRunSecret,
-    ready,
-    stop: () => stack.disposeAsync(),
-  }
+  const { documents, settings, firstRunSecret } = parts
+  const { newToken: newAdminToken } = parts.admin
+  const stop = () => stack.disposeAsync()
+  return { port, writer, documents, settings, newAdminToken, firstRunSecret, ready, stop }
 }
 
 /** Loading stores must not keep events waiting. */

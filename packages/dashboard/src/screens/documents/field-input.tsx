@@ -189,7 +189,7 @@ function PlaceInput({ label, value, onChange, error, isDisabled }: FieldInputPro
   )
 }
 
-/** What has no input of its own; text that is no JSON stays, and is marked. */
+/** For types without another input. Text that is not JSON stays, and is marked. */
 function JsonInput({
   label,
   type,

@@ -10,6 +10,7 @@ import { ProductLine } from '../../parts/product-card.tsx'
 import { productFacts } from '../../parts/product-fields.ts'
 import { useSettings } from '../../parts/store-queries.ts'
 import { queryLinks, storePath, useStore } from '../../session/store.ts'
+import { useNow } from '../../state/clock.ts'
 import { ErrorNote, SkeletonLines } from '../../ui/states.tsx'
 import { useTouchingRules } from './touching-rules.ts'
 
@@ -41,11 +42,12 @@ export function ProductContext({
 
 function FoundBy({ id }: { readonly id: string }): ReactNode {
   const { storeId, calls } = useStore()
+  const nowMs = useNow()
   const { data, error } = useQuery({
     queryKey: ['report', storeId, 'judgments', DAYS],
     queryFn: () => {
       // Whole days, so that the answer is kept while products are stepped through.
-      const to = Math.ceil(Date.now() / DAY_MS) * DAY_MS
+      const to = Math.ceil(nowMs / DAY_MS) * DAY_MS
       const from = new Date(to - DAYS * DAY_MS).toISOString()
       return calls.report('judgments', { from, to: new Date(to).toISOString(), limit: PAIRS_MAX })
     },

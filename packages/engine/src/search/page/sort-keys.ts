@@ -200,12 +200,7 @@ function keyOfOrd(source: KeySource, ord: number): number {
  *
  * @param keys filled from the front
  */
-export function keysOf(
-  source: KeySource,
-  docOrds: Uint32Array,
-  count: number,
-  keys: Float64Array,
-): void {
+function keysOf(source: KeySource, docOrds: Uint32Array, count: number, keys: Float64Array): void {
   switch (source.kind) {
     case KIND_ORD8:
       return keysOfOrds(source.ords8, source.sign, source.missing, docOrds, count, keys)

@@ -2,7 +2,7 @@
 export interface EditRow {
   /** Unique; the order of ids is that of their creation. */
   readonly id: string
-  /** The content of a store (`content` of its view), which moves with it when stores are swapped. */
+  /** The content of a store (of its view), which moves with it when stores are swapped. */
   readonly content: string
   readonly json: string
   /** Work is left: the row is among the `open` ones. */

@@ -180,7 +180,7 @@ function editOf(
   return { schema, edit: readDocumentEdit(record.edit, schema) }
 }
 
-/** Reads the documents of a part, and computes what becomes of each. */
+/** Reads the documents of a part, and computes the outcome of each. */
 async function historyOf(
   ports: ServicePorts,
   storeId: string,
