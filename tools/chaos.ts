@@ -10,6 +10,7 @@ import { runRotations } from './chaos/rotations.ts'
 import { runChaos } from './chaos/run.ts'
 import { runSnapshots } from './chaos/snapshots.ts'
 import { runSoak, soakLines, soakProblems } from './chaos/soak.ts'
+import { useBundledService } from './lib/bundle-service.ts'
 import { RELEASES, type Release } from './cluster/distribution.ts'
 import { oneOf } from './lib/option-values.ts'
 
@@ -50,6 +51,7 @@ const seed = Number(values.seed)
 const threads = Number(values.threads)
 // Child processes shut down gracefully, however this process ends.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+await useBundledService()
 const problems = await chosen()
 for (const problem of problems) console.log(`PROBLEM ${problem}`)
 process.exitCode = problems.length === 0 ? 0 : 1
@@ -135,7 +137,7 @@ async function kills(): Promise<readonly string[]> {
     rounds,
     seed,
     threads,
-    killAfterMs: [20, 3_000],
+    killAfterAnswers: [1, 1_000],
     onRound: (round, { acknowledged, verified }) => {
       if (round % 10 === 0 || round === rounds) {
         console.log(`round ${round}: ${acknowledged} calls acknowledged, ${verified} ids verified`)

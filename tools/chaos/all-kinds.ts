@@ -80,20 +80,19 @@ export class AllKinds {
    * @returns problems
    */
   async verify(server: ServerProcess, random: () => number): Promise<string[]> {
-    const problems: string[] = []
-    for (const [storeId, keys] of this.#keys) {
+    const stores = [...this.#keys].map(async ([storeId, keys]) => {
       const own = this.#writers.filter((writer) => writer.storeId === storeId)
-      if (own.length === 0) continue
+      if (own.length === 0) return []
       const client = new StoreClient(server.url, keys)
-      problems.push(...(await verifyStore(client, own, random)))
+      const problems = await verifyStore(client, own, random)
       this.verified += own.reduce((sum, { journal }) => sum + journal.known.size, 0)
       client.close()
-    }
+      return problems
+    })
     const reader = new ThinClient(server.url)
-    problems.push(...(await this.#lives.verify(reader)))
-    reader.close()
-    for (const load of this.#loads) problems.push(...((await load.verify?.(server)) ?? []))
-    return problems
+    const lives = this.#lives.verify(reader).finally(() => reader.close())
+    const loads = this.#loads.map((load) => load.verify?.(server, random) ?? [])
+    return (await Promise.all([...stores, lives, ...loads])).flat()
   }
 
   /** Acknowledged calls so far, by kind of work. */

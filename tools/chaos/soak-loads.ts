@@ -19,7 +19,7 @@ export interface SoakLoad {
    * Compares a restarted service with the acknowledged writes.
    * @returns problems
    */
-  verify?(server: ServerProcess): Promise<string[]>
+  verify?(server: ServerProcess, random: () => number): Promise<string[]>
 }
 
 /** Requests are not retried: unanswered ones have an unknown outcome. */
@@ -35,6 +35,7 @@ function storeOf({ url }: ServerProcess, keys: StoreKeys): StoreClient {
 /** @param step may end with UnreachableError: the service was killed */
 async function repeat(
   load: SoakLoad,
+  { ended }: ServerProcess,
   pauseMs: number,
   step: () => Promise<void>,
 ): Promise<string[]> {
@@ -46,7 +47,7 @@ async function repeat(
       if (error instanceof UnreachableError) return []
       return [`${load.name}: ${error instanceof Error ? error.message : String(error)}`]
     }
-    await sleep(pauseMs)
+    await sleep(pauseMs, undefined, { signal: ended }).catch(() => undefined)
   }
 }
 
@@ -74,7 +75,7 @@ export class SearchLoad implements SoakLoad {
 
   run(server: ServerProcess, random: () => number): Promise<string[]> {
     const store = storeOf(server, this.#keys)
-    return repeat(this, 2, async () => {
+    return repeat(this, server, 2, async () => {
       const search = SEARCHES[Math.floor(random() * SEARCHES.length)]!
       await store.search({ q: '*', ...search(random) })
     })
@@ -102,7 +103,7 @@ export class EventLoad implements SoakLoad {
   async run(server: ServerProcess): Promise<string[]> {
     const http = new HttpClient(server.url, { connections: 1 })
     const { writeKey } = this.#store
-    const problems = await repeat(this, 20, async () => {
+    const problems = await repeat(this, server, 20, async () => {
       const ids = Array.from({ length: BATCH }, () => `event-${this.#sentCount++}`)
       const batch = ids.map((id) => stockEvent(id, writeKey))
       const answer = await http.send(eventBatch(writeKey, batch)).catch((error: unknown) => {
@@ -155,7 +156,7 @@ export class ConfigureLoad implements SoakLoad {
 
   run(server: ServerProcess): Promise<string[]> {
     const store = storeOf(server, this.#keys)
-    return repeat(this, 10, async () => {
+    return repeat(this, server, 10, async () => {
       const n = this.count
       const [kind, valueOf] = CONFIGURED[n % (CONFIGURED.length + 1)] ?? ['settings', undefined]
       const known = this.#known.get(kind) ?? { answered: -1, sent: -1 }
@@ -238,7 +239,7 @@ export class RotationLoad implements SoakLoad {
   }
 
   run(server: ServerProcess): Promise<string[]> {
-    return repeat(this, 100, async () => {
+    return repeat(this, server, 100, async () => {
       await this.#rotate(server)
       const problem = await this.#problem(server)
       if (problem !== undefined) throw new Error(problem)
@@ -279,24 +280,43 @@ export class RotationLoad implements SoakLoad {
   }
 }
 
-/** Snapshots, one after the other: each is read back and counted before it is acknowledged. */
+const READ_BACK_SHARE = 0.25
+
+/**
+ * Snapshots, one after the other: each is read back and counted before it is acknowledged. The
+ * newest acknowledged one must exist, and what exists is read back now and then.
+ */
 export class SnapshotLoad implements SoakLoad {
   readonly name = 'snapshots'
   count = 0
   readonly #everyMs: number
+  #newest: string | undefined
+  /** Names of those that were read back after a kill. They never change. */
+  #verified = new Set<string>()
 
   constructor(everyMs: number) {
     this.#everyMs = everyMs
   }
 
   run(server: ServerProcess): Promise<string[]> {
-    return repeat(this, this.#everyMs, async () => void (await adminOf(server).createSnapshot()))
+    return repeat(
+      this,
+      server,
+      this.#everyMs,
+      async () => void (this.#newest = (await adminOf(server).createSnapshot()).name),
+    )
   }
 
-  async verify(server: ServerProcess): Promise<string[]> {
+  async verify(server: ServerProcess, random: () => number): Promise<string[]> {
     const admin = adminOf(server)
     const { snapshots } = await admin.snapshots()
-    for (const { name } of snapshots) await admin.verifySnapshot(name)
+    const names = new Set(snapshots.map(({ name }) => name))
+    if (this.#newest !== undefined && !names.has(this.#newest)) {
+      return [`the snapshot ${this.#newest} is gone`]
+    }
+    if (random() > READ_BACK_SHARE) return []
+    for (const name of names) if (!this.#verified.has(name)) await admin.verifySnapshot(name)
+    this.#verified = names
     return []
   }
 }
