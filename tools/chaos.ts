@@ -25,6 +25,7 @@ const { values } = parseArgs({
     rewrites: { type: 'string' },
     snapshots: { type: 'string' },
     minutes: { type: 'string' },
+    steady: { type: 'boolean', default: false },
     documents: { type: 'string', default: '100000' },
     events: { type: 'string' },
     mutations: { type: 'string' },
@@ -123,6 +124,7 @@ async function soak(): Promise<readonly string[]> {
     seed,
     threads,
     lifeSeconds: [3, 20],
+    steady: values.steady,
     onLife: ({ kills: count, calls }) =>
       console.log(`kill ${count}: ${[...calls].map(([name, n]) => `${n} ${name}`).join(', ')}`),
   })

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ThinClient, type ServerProcess, type StoreKeys } from '@aisle/testing'
 import {
   ConfigureLoad,
@@ -17,6 +18,8 @@ export interface LoadSizes {
   /** Number of ids of the bulk writers. */
   readonly documents: number
   readonly snapshotEveryMs: number
+  /** Pause of each kind of work after each call; default: none that all have. */
+  readonly pauseMs?: number
 }
 
 /**
@@ -32,8 +35,14 @@ export class AllKinds {
   readonly #loads: readonly SoakLoad[]
   readonly #lives = new StoreLives()
   readonly #writers: readonly ChaosWriter[]
+  readonly #pauseMs: number
 
-  private constructor(keys: Map<string, StoreKeys>, loads: readonly SoakLoad[], documents: number) {
+  private constructor(
+    keys: Map<string, StoreKeys>,
+    loads: readonly SoakLoad[],
+    { documents, pauseMs = 0 }: LoadSizes,
+  ) {
+    this.#pauseMs = pauseMs
     this.#keys = keys
     this.#loads = loads
     this.#writers = [
@@ -56,20 +65,22 @@ export class AllKinds {
       await RotationLoad.create(server),
       new SnapshotLoad(sizes.snapshotEveryMs),
     ]
-    return new AllKinds(keys, loads, sizes.documents)
+    return new AllKinds(keys, loads, sizes)
   }
 
   /** Runs until the process has ended. @returns problems */
   async work(server: ServerProcess, random: () => number): Promise<string[]> {
     const { url, adminToken } = server
+    const pause = (): Promise<unknown> | undefined =>
+      this.#pauseMs === 0 ? undefined : sleep(this.#pauseMs)
     const clients = this.#writers.map(
       ({ storeId }) => new StoreClient(url, this.#keys.get(storeId)!),
     )
     const admin = new ThinClient(url, { adminToken })
     const problems = await Promise.all([
-      ...this.#writers.map((writer, i) => writer.run(clients[i]!, random)),
-      this.#lives.run(admin, random),
-      ...this.#loads.map((load) => load.run(server, random)),
+      ...this.#writers.map((writer, i) => writer.run(clients[i]!, random, pause)),
+      this.#lives.run(admin, random, pause),
+      ...this.#loads.map((load) => load.run(server, random, this.#pauseMs)),
     ])
     for (const client of [...clients, admin]) client.close()
     return problems.flat()

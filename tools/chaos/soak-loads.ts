@@ -13,8 +13,8 @@ export interface SoakLoad {
   readonly name: string
   /** Number of correctly answered calls. */
   count: number
-  /** @returns problems: unexpected answers */
-  run(server: ServerProcess, random: () => number): Promise<string[]>
+  /** @param pauseMs at least, between two calls @returns problems: unexpected answers */
+  run(server: ServerProcess, random: () => number, pauseMs: number): Promise<string[]>
   /**
    * Compares a restarted service with the acknowledged writes.
    * @returns problems
@@ -73,9 +73,9 @@ export class SearchLoad implements SoakLoad {
     this.#keys = keys
   }
 
-  run(server: ServerProcess, random: () => number): Promise<string[]> {
+  run(server: ServerProcess, random: () => number, pauseMs: number): Promise<string[]> {
     const store = storeOf(server, this.#keys)
-    return repeat(this, server, 2, async () => {
+    return repeat(this, server, Math.max(2, pauseMs), async () => {
       const search = SEARCHES[Math.floor(random() * SEARCHES.length)]!
       await store.search({ q: '*', ...search(random) })
     })
@@ -100,10 +100,10 @@ export class EventLoad implements SoakLoad {
     return new EventLoad(await createEventStore(server, 'events'))
   }
 
-  async run(server: ServerProcess): Promise<string[]> {
+  async run(server: ServerProcess, _: () => number, pauseMs: number): Promise<string[]> {
     const http = new HttpClient(server.url, { connections: 1 })
     const { writeKey } = this.#store
-    const problems = await repeat(this, server, 20, async () => {
+    const problems = await repeat(this, server, Math.max(20, pauseMs), async () => {
       const ids = Array.from({ length: BATCH }, () => `event-${this.#sentCount++}`)
       const batch = ids.map((id) => stockEvent(id, writeKey))
       const answer = await http.send(eventBatch(writeKey, batch)).catch((error: unknown) => {
@@ -154,9 +154,9 @@ export class ConfigureLoad implements SoakLoad {
     this.#keys = keys
   }
 
-  run(server: ServerProcess): Promise<string[]> {
+  run(server: ServerProcess, _: () => number, pauseMs: number): Promise<string[]> {
     const store = storeOf(server, this.#keys)
-    return repeat(this, server, 10, async () => {
+    return repeat(this, server, Math.max(10, pauseMs), async () => {
       const n = this.count
       const [kind, valueOf] = CONFIGURED[n % (CONFIGURED.length + 1)] ?? ['settings', undefined]
       const known = this.#known.get(kind) ?? { answered: -1, sent: -1 }
@@ -238,8 +238,8 @@ export class RotationLoad implements SoakLoad {
     return new RotationLoad(made.write_secret)
   }
 
-  run(server: ServerProcess): Promise<string[]> {
-    return repeat(this, server, 100, async () => {
+  run(server: ServerProcess, _: () => number, pauseMs: number): Promise<string[]> {
+    return repeat(this, server, Math.max(100, pauseMs), async () => {
       await this.#rotate(server)
       const problem = await this.#problem(server)
       if (problem !== undefined) throw new Error(problem)
@@ -298,11 +298,11 @@ export class SnapshotLoad implements SoakLoad {
     this.#everyMs = everyMs
   }
 
-  run(server: ServerProcess): Promise<string[]> {
+  run(server: ServerProcess, _: () => number, pauseMs: number): Promise<string[]> {
     return repeat(
       this,
       server,
-      this.#everyMs,
+      Math.max(this.#everyMs, pauseMs),
       async () => void (this.#newest = (await adminOf(server).createSnapshot()).name),
     )
   }
