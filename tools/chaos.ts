@@ -4,8 +4,10 @@ import { growthProblems, rewriteLines, runRewrites } from './chaos/rewrites.ts'
 import { canWatchDisks, runDiskFaults, runPowerCuts, type DiskReport } from './chaos/disk.ts'
 import { FAULTS, type Fault } from './chaos/cluster-faults.ts'
 import { clusterChaosLines, runClusterChaos } from './chaos/cluster.ts'
+import { runDiskPairs } from './chaos/disk-pairs.ts'
 import { runEventChaos } from './chaos/events.ts'
 import { runMutations } from './chaos/mutations.ts'
+import { pairLine, runPairs } from './chaos/pairs/run.ts'
 import { runRotations } from './chaos/rotations.ts'
 import { runChaos } from './chaos/run.ts'
 import { runSnapshots } from './chaos/snapshots.ts'
@@ -31,6 +33,7 @@ const { values } = parseArgs({
     mutations: { type: 'string' },
     'power-cuts': { type: 'string' },
     'io-faults': { type: 'string' },
+    'two-faults': { type: 'string' },
     cluster: { type: 'boolean', default: false },
     release: { type: 'string', default: '2.19' },
     kills: { type: 'string' },
@@ -65,6 +68,7 @@ function chosen(): Promise<readonly string[]> {
   if (values['power-cuts'] !== undefined)
     return disk('power cuts', values['power-cuts'], runPowerCuts)
   if (values['io-faults'] !== undefined) return disk('faults', values['io-faults'], runDiskFaults)
+  if (values['two-faults'] !== undefined) return twoFaults()
   if (values.mutations !== undefined) return mutations()
   if (values.rewrites !== undefined) return rewrites()
   if (values.snapshots !== undefined) return snapshots()
@@ -224,6 +228,25 @@ async function mutations(): Promise<readonly string[]> {
   }
   console.log(`${report.mutations} files damaged, ${report.problems.length} problems`)
   return report.problems
+}
+
+/** On a whole service; and ten times as often on the parts that write. */
+async function twoFaults(): Promise<readonly string[]> {
+  const runs = Number(values['two-faults'])
+  console.log(`${runs} pairs of faults, seed ${seed}`)
+  const report = await runPairs({
+    runs,
+    seed,
+    onRun: (now, what) => console.log(`${now.runs} ${what}: ${now.writes} writes so far`),
+  })
+  console.log(pairLine(report))
+  if (report.problems.length > 0 || !canWatchDisks()) return report.problems
+  const onDisk = await runDiskPairs({ runs: runs * 10, seed })
+  console.log(
+    `${onDisk.runs} failing disks with a kill or a power cut, ${onDisk.answers} answers looked for, ` +
+      `${onDisk.problems.length} problems`,
+  )
+  return onDisk.problems
 }
 
 async function disk(
