@@ -42,6 +42,9 @@ const { values } = parseArgs({
     'api-kills': { type: 'string' },
     restarts: { type: 'string' },
     'full-disks': { type: 'string' },
+    'partition-restarts': { type: 'string' },
+    'frozen-api-kills': { type: 'string' },
+    'full-api-kills': { type: 'string' },
     stores: { type: 'string', default: '40' },
     neighbours: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '5' },
@@ -80,7 +83,12 @@ async function clusterFaults(): Promise<readonly string[]> {
   console.log(`A cluster, seed ${seed}`)
   const { kills: killed, freezes, partitions, restarts } = values
   const [apiKills, fullDisks] = [values['api-kills'], values['full-disks']]
-  const asked = { kills: killed, freezes, partitions, apiKills, restarts, fullDisks }
+  const pairs = {
+    partitionRestarts: values['partition-restarts'],
+    frozenApiKills: values['frozen-api-kills'],
+    fullApiKills: values['full-api-kills'],
+  }
+  const asked = { kills: killed, freezes, partitions, apiKills, restarts, fullDisks, ...pairs }
   const report = await runClusterChaos({
     // The named runs, or the whole campaign.
     faults: Object.values(asked).every((count) => count === undefined)

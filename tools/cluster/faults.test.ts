@@ -3,18 +3,23 @@ import { after, before, suite, test } from 'node:test'
 import { ClusterConnection } from '../../packages/cluster/src/opensearch/cluster-connection.ts'
 import { ControlIndex } from '../../packages/cluster/src/opensearch/control-index.ts'
 import { NEEDS_CLUSTER, until } from '@aisle/testing'
+import { FAULTS, type Fault } from '../chaos/cluster-faults.ts'
 import { clusterChaosLines, runClusterChaos } from '../chaos/cluster.ts'
 import { Cluster } from './cluster.ts'
 import type { Release } from './distribution.ts'
 
 const release = (process.env['AISLE_TEST_CLUSTER_RELEASE'] ?? '2.19') as Release
 const WRITERS = 4
+const NO_FAULTS = Object.fromEntries(Object.keys(FAULTS).map((fault) => [fault, 0])) as Record<
+  Fault,
+  number
+>
 
 // Three Java processes take a minute of processor time to start: one cluster for all tests.
 suite('A cluster with faults', NEEDS_CLUSTER, () => {
   let cluster: Cluster
   before(async () => {
-    cluster = await Cluster.start({ release, processes: 'each', heapMib: 512 })
+    cluster = await Cluster.start({ release, processes: 'each', heapMib: 512, networks: true })
   })
   after(() => cluster.stop())
 
@@ -65,11 +70,20 @@ suite('A cluster with faults', NEEDS_CLUSTER, () => {
 
   test('killed, frozen and full nodes lose no acknowledged write of API nodes', async () => {
     const seed = Math.floor(Math.random() * 2 ** 31)
-    const faults = { kills: 1, freezes: 1, partitions: 0, apiKills: 1, restarts: 0, fullDisks: 1 }
+    const faults = { ...NO_FAULTS, kills: 1, freezes: 1, apiKills: 1, fullDisks: 1 }
     const report = await runClusterChaos({ faults, seed, cluster })
     assert.deepEqual(report.problems, [], `seed ${seed}`)
     assert.equal(report.faults.size, 4)
     assert.match(clusterChaosLines(report).join('\n'), /1 kills: without a write/)
+  })
+
+  test('two faults at once lose no acknowledged write of API nodes', async () => {
+    const seed = Math.floor(Math.random() * 2 ** 31)
+    // Without networks of nodes, two of the three.
+    const faults = { ...NO_FAULTS, partitionRestarts: 1, frozenApiKills: 1, fullApiKills: 1 }
+    const report = await runClusterChaos({ faults, seed, cluster })
+    assert.deepEqual(report.problems, [], `seed ${seed}`)
+    assert.ok(report.faults.size >= 2)
   })
 })
 
