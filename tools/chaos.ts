@@ -137,6 +137,8 @@ async function soak(): Promise<readonly string[]> {
     threads,
     lifeSeconds: [3, 20],
     steady: values.steady,
+    // Before the check, which may fail.
+    onLastLife: (lines) => console.log(lines.join('\n')),
     onLife: ({ kills: count, calls }) =>
       console.log(`kill ${count}: ${[...calls].map(([name, n]) => `${n} ${name}`).join(', ')}`),
   })

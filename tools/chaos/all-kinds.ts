@@ -9,7 +9,7 @@ import {
   SnapshotLoad,
 } from './soak-loads.ts'
 import type { SoakLoad } from './soak-loads.ts'
-import { StoreClient } from './store-client.ts'
+import { ANSWER_LIMIT_MS, StoreClient } from './store-client.ts'
 import { StoreLives } from './store-lives.ts'
 import { verifyStore } from './verify.ts'
 import { bulkWriter, clearingWriter, singleWriter, type ChaosWriter } from './writers.ts'
@@ -76,7 +76,7 @@ export class AllKinds {
     const clients = this.#writers.map(
       ({ storeId }) => new StoreClient(url, this.#keys.get(storeId)!),
     )
-    const admin = new ThinClient(url, { adminToken })
+    const admin = new ThinClient(url, { adminToken, timeoutMs: ANSWER_LIMIT_MS })
     const problems = await Promise.all([
       ...this.#writers.map((writer, i) => writer.run(clients[i]!, random, pause)),
       this.#lives.run(admin, random, pause),
@@ -100,7 +100,7 @@ export class AllKinds {
       client.close()
       return problems
     })
-    const reader = new ThinClient(server.url)
+    const reader = new ThinClient(server.url, { timeoutMs: ANSWER_LIMIT_MS })
     const lives = this.#lives.verify(reader).finally(() => reader.close())
     const loads = this.#loads.map((load) => load.verify?.(server, random) ?? [])
     return (await Promise.all([...stores, lives, ...loads])).flat()

@@ -4,6 +4,7 @@ import { AisleClient, RefusedError, UnreachableError } from '@aisle/client'
 import type { ResourceKind, ResourceValue, StoreClient } from '@aisle/client'
 import { createEventStore, logEntries, stockEvent, type EventStore } from '../events/event-store.ts'
 import { CHAOS_FIELDS, wordOf } from './document.ts'
+import { ANSWER_LIMIT_MS } from './store-client.ts'
 
 /**
  * One kind of work beside the writers: continues until the service has ended, and knows what must
@@ -24,12 +25,13 @@ export interface SoakLoad {
 
 /** Requests are not retried: unanswered ones have an unknown outcome. */
 export function adminOf({ url, adminToken }: ServerProcess): AisleClient {
-  return new AisleClient({ url, adminToken, retries: 0 })
+  return new AisleClient({ url, adminToken, retries: 0, timeoutMs: ANSWER_LIMIT_MS })
 }
 
 function storeOf({ url }: ServerProcess, keys: StoreKeys): StoreClient {
   const { readSecret, writeSecret } = keys
-  return new AisleClient({ url, readSecret, writeSecret, retries: 0 }).store(keys.storeId)
+  const limits = { retries: 0, timeoutMs: ANSWER_LIMIT_MS }
+  return new AisleClient({ url, readSecret, writeSecret, ...limits }).store(keys.storeId)
 }
 
 /** @param step may end with UnreachableError: the service was killed */

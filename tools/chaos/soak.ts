@@ -20,6 +20,8 @@ export interface SoakOptions {
   readonly steady?: boolean
   readonly sizes?: LoadSizes
   readonly onLife?: (report: SoakReport) => void
+  /** The last life has ended, and is about to be checked. */
+  readonly onLastLife?: (lines: readonly string[]) => void
 }
 
 export interface SoakReport {
@@ -53,7 +55,8 @@ const BEGIN_MAX_MS = 60_000
  * time, with its memory, file descriptors and threads measured, and is killed at the end.
  */
 export async function runSoak(options: SoakOptions): Promise<SoakReport> {
-  const { seconds, seed, threads = 2, lifeSeconds, steady = false, onLife } = options
+  const { seconds, seed, threads = 2, lifeSeconds, steady = false } = options
+  const { onLife, onLastLife } = options
   const sizes = options.sizes ?? (steady ? STEADY_SIZES : SIZES)
   const random = seededRandom(seed)
   const report: SoakReport = {
@@ -97,6 +100,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
     if (isLast) {
       report.held = byQuarter(samples)
       report.threads = threadLines(samplesFile)
+      onLastLife?.(heldLines(report))
     }
     server = await start()
     report.problems.push(...(await all.verify(server, random)))
@@ -124,11 +128,14 @@ export function soakProblems(report: SoakReport): string[] {
 
 /** @returns the lines of the final report */
 export function soakLines(report: SoakReport): string[] {
-  const { kills, calls, verified, startMsMax, held } = report
+  const { kills, calls, verified, startMsMax } = report
   const lines = [...calls].map(([name, count]) => `${count} ${name}`)
   lines.push(
     `${kills} kills; ${verified} documents checked; slowest start ${Math.round(startMsMax)} ms`,
   )
-  if (held !== undefined) lines.push(`the last life ${holdingLine(held)}`, ...report.threads)
-  return lines
+  return [...lines, ...heldLines(report)]
+}
+
+function heldLines({ held, threads }: SoakReport): string[] {
+  return held === undefined ? [] : [`the last life ${holdingLine(held)}`, ...threads]
 }

@@ -127,7 +127,7 @@ export class StandingStores {
 }
 
 /** @returns false if the outcome is unknown: the service ended, or could not say */
-export async function isAnswered(call: Promise<unknown>): Promise<boolean> {
+async function isAnswered(call: Promise<unknown>): Promise<boolean> {
   try {
     await call
     return true

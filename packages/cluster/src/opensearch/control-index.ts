@@ -1,6 +1,6 @@
 import { CREATION_LIMIT_MS } from './cluster-connection.ts'
 import type { ClusterConnection } from './cluster-connection.ts'
-import { ClusterError } from './cluster-error.ts'
+import { ClusterError, isDiskFull } from './cluster-error.ts'
 import { CONTROL_MAPPING } from './control-document.ts'
 import { SealedSecrets, SECRET_KINDS, SecretsError } from './sealed-secrets.ts'
 import type {
@@ -85,9 +85,11 @@ export class ControlIndex {
         limitMs: CREATION_LIMIT_MS,
       })
     } catch (error) {
-      const isThere =
-        error instanceof ClusterError && error.type === 'resource_already_exists_exception'
-      if (!isThere) throw error
+      if (!(error instanceof ClusterError)) throw error
+      const isThere = error.type === 'resource_already_exists_exception'
+      // A full cluster refuses to create what exists, too. A node that starts can serve reads.
+      if (!isThere && !isDiskFull(error)) throw error
+      if (!isThere) await cluster.request({ method: 'GET', path: `/${name}/_mapping` })
     }
     return new ControlIndex(cluster, name, options)
   }
