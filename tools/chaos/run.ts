@@ -133,7 +133,7 @@ function answersOf(all: AllKinds): number {
   return [...all.calls.values()].reduce((sum, count) => sum + count, 0)
 }
 
-/** Resolves when so many calls were acknowledged, or the life has lasted long enough. */
+/** Resolves when that many calls were acknowledged, or the life has lasted long enough. */
 async function answers(all: AllKinds, count: number): Promise<void> {
   const endMs = performance.now() + LIFE_MAX_MS
   while (performance.now() < endMs && answersOf(all) < count) await sleep(1)

@@ -44,7 +44,7 @@ const RUNS_PER_MACHINE = 35
 
 /**
  * Two faults at once on one machine, by turns. After each of them every acknowledged write is
- * stored and found, and what was under way has happened as a whole or not at all.
+ * stored and found, and what was in progress has happened as a whole or not at all.
  */
 const PAIRS: Readonly<Record<string, Pair>> = {
   'a full disk, killed': (scene) => killedWithBadDisk(scene, { errno: FULL, percent: 100 }),
@@ -125,7 +125,7 @@ async function killedWithBadDisk(
   return []
 }
 
-/** Killed while something is under way, and again in the start that repairs it. */
+/** Killed while something is in progress, and again in the start that repairs it. */
 async function killedTwice(
   { machine, random }: Scene,
   work: (client: ReturnType<Machine['client']>) => Promise<void>,
