@@ -1,5 +1,5 @@
-import { CREATION_LIMIT_MS } from './cluster-connection.ts'
 import type { ClusterConnection } from './cluster-connection.ts'
+import { createIndex } from './create-index.ts'
 import { ClusterError } from './cluster-error.ts'
 import { SLOT_COUNTS, slotName } from './field-slots.ts'
 
@@ -207,16 +207,5 @@ export async function createProductIndex(
     max_result_window: 100_000,
   }
   const mappings = isPool ? { ...PRODUCT_MAPPING, _routing: { required: true } } : PRODUCT_MAPPING
-  try {
-    await cluster.request({
-      method: 'PUT',
-      path: `/${name}?wait_for_active_shards=1`,
-      body: { settings: { index: settings }, mappings },
-      limitMs: CREATION_LIMIT_MS,
-    })
-  } catch (error) {
-    const isThere =
-      error instanceof ClusterError && error.type === 'resource_already_exists_exception'
-    if (!isThere) throw error
-  }
+  await createIndex(cluster, name, { settings: { index: settings }, mappings })
 }

@@ -54,7 +54,7 @@ export async function startNodes(count: number, ...flags: string[]) {
     block: (isFull: true | null) =>
       cluster.request({
         method: 'PUT',
-        path: `${control}/_settings`,
+        path: `/${prefix}-*/_settings`,
         body: { 'index.blocks.read_only_allow_delete': isFull },
       }),
     writeSettings: (values: object) =>
