@@ -1,6 +1,6 @@
 import type { ClusterConnection } from './cluster-connection.ts'
 import { createIndex } from './create-index.ts'
-import { ClusterError } from './cluster-error.ts'
+import { ClusterError, isDiskFull } from './cluster-error.ts'
 import { SLOT_COUNTS, slotName } from './field-slots.ts'
 
 /** Layers of joined tokens, which allow several at one position. Further ones get no position. */
@@ -167,10 +167,32 @@ export async function addLaterFields(
   cluster: ClusterConnection,
   indices: readonly string[],
 ): Promise<void> {
-  await cluster.request({
-    method: 'PUT',
-    path: `/${indices.join(',')}/_mapping?allow_no_indices=true&ignore_unavailable=true`,
-    body: { properties: { ...PLACES, ...ELEMENTS, ...TOKENS } },
+  const path = `/${indices.join(',')}/_mapping?allow_no_indices=true&ignore_unavailable=true`
+  const properties: Fields = { ...PLACES, ...ELEMENTS, ...TOKENS }
+  try {
+    await cluster.request({ method: 'PUT', path, body: { properties } })
+  } catch (error) {
+    if (!(error instanceof ClusterError && isDiskFull(error))) throw error
+    // A full cluster refuses even what changes nothing: nodes of this version were here before.
+    const there = (await cluster.request({ method: 'GET', path })) as Record<
+      string,
+      { readonly mappings: { readonly properties?: Fields } }
+    >
+    const isComplete = Object.values(there).every(({ mappings }) =>
+      hasFields(mappings.properties, properties),
+    )
+    if (!isComplete) throw error
+  }
+}
+
+type Fields = Readonly<Record<string, object>>
+
+function hasFields(there: Fields | undefined, wanted: Fields): boolean {
+  const partsOf = (field: object): Fields =>
+    'properties' in field ? (field.properties as Fields) : {}
+  return Object.entries(wanted).every(([name, field]) => {
+    const known = there?.[name]
+    return known !== undefined && hasFields(partsOf(known), partsOf(field))
   })
 }
 

@@ -54,7 +54,7 @@ export async function startNodes(count: number, ...flags: string[]) {
     block: (isFull: true | null) =>
       cluster.request({
         method: 'PUT',
-        path: `/${prefix}-*/_settings`,
+        path: `${control}/_settings`,
         body: { 'index.blocks.read_only_allow_delete': isFull },
       }),
     writeSettings: (values: object) =>
