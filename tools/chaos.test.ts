@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { ClusterOracle } from './chaos/cluster-oracle.ts'
 import { canWatchDisks, runDiskFaults, runPowerCuts } from './chaos/disk.ts'
+import { runDiskPairs } from './chaos/disk-pairs.ts'
 import { KeyHistory } from './chaos/key-history.ts'
 import { Journal } from './chaos/journal.ts'
 import { runMutations } from './chaos/mutations.ts'
 import { rewriteLines, runRewrites } from './chaos/rewrites.ts'
+import { PAIR_COUNT, pairLine, runPairs } from './chaos/pairs/run.ts'
 import { runRotations } from './chaos/rotations.ts'
 import { runChaos } from './chaos/run.ts'
 import { runSnapshots } from './chaos/snapshots.ts'
@@ -58,7 +60,7 @@ test(
   { timeout: 600_000 },
   async () => {
     const seed = Math.floor(Math.random() * 2 ** 31)
-    const report = await runChaos({ rounds: ROUNDS, seed, killAfterMs: [20, 300] })
+    const report = await runChaos({ rounds: ROUNDS, seed, killAfterAnswers: [1, 100] })
     assert.deepEqual(report.problems, [], `seed ${seed}`)
     assert.equal(report.rounds, ROUNDS)
     assert.ok(report.acknowledged >= ROUNDS)
@@ -165,4 +167,22 @@ test('when the disk fails once, nothing unsaved is acknowledged', disks, async (
   const report = await runDiskFaults({ runs: 4, seed })
   assert.deepEqual(report.problems, [], `seed ${seed}`)
   assert.equal(report.runs, 4)
+})
+
+test(
+  'a disk that fails for a while, and a kill or a power failure: no acknowledged write is lost',
+  disks,
+  async () => {
+    const seed = Math.floor(Math.random() * 2 ** 31)
+    const report = await runDiskPairs({ runs: 20, seed })
+    assert.deepEqual(report.problems, [], `seed ${seed}`)
+    assert.ok(report.answers > 20)
+  },
+)
+
+test('two faults at once on a service: no acknowledged write is lost, and nothing is half done', async () => {
+  const seed = Math.floor(Math.random() * 2 ** 31)
+  const report = await runPairs({ runs: PAIR_COUNT, seed })
+  assert.deepEqual(report.problems, [], `seed ${seed}`)
+  assert.match(pairLine(report), /7 pairs of faults/)
 })

@@ -4,12 +4,15 @@ import { growthProblems, rewriteLines, runRewrites } from './chaos/rewrites.ts'
 import { canWatchDisks, runDiskFaults, runPowerCuts, type DiskReport } from './chaos/disk.ts'
 import { FAULTS, type Fault } from './chaos/cluster-faults.ts'
 import { clusterChaosLines, runClusterChaos } from './chaos/cluster.ts'
+import { runDiskPairs } from './chaos/disk-pairs.ts'
 import { runEventChaos } from './chaos/events.ts'
 import { runMutations } from './chaos/mutations.ts'
+import { pairLine, runPairs } from './chaos/pairs/run.ts'
 import { runRotations } from './chaos/rotations.ts'
 import { runChaos } from './chaos/run.ts'
 import { runSnapshots } from './chaos/snapshots.ts'
 import { runSoak, soakLines, soakProblems } from './chaos/soak.ts'
+import { useBundledService } from './lib/bundle-service.ts'
 import { RELEASES, type Release } from './cluster/distribution.ts'
 import { oneOf } from './lib/option-values.ts'
 
@@ -24,11 +27,13 @@ const { values } = parseArgs({
     rewrites: { type: 'string' },
     snapshots: { type: 'string' },
     minutes: { type: 'string' },
+    steady: { type: 'boolean', default: false },
     documents: { type: 'string', default: '100000' },
     events: { type: 'string' },
     mutations: { type: 'string' },
     'power-cuts': { type: 'string' },
     'io-faults': { type: 'string' },
+    'two-faults': { type: 'string' },
     cluster: { type: 'boolean', default: false },
     release: { type: 'string', default: '2.19' },
     kills: { type: 'string' },
@@ -37,6 +42,9 @@ const { values } = parseArgs({
     'api-kills': { type: 'string' },
     restarts: { type: 'string' },
     'full-disks': { type: 'string' },
+    'partition-restarts': { type: 'string' },
+    'frozen-api-kills': { type: 'string' },
+    'full-api-kills': { type: 'string' },
     stores: { type: 'string', default: '40' },
     neighbours: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '5' },
@@ -50,6 +58,7 @@ const seed = Number(values.seed)
 const threads = Number(values.threads)
 // Child processes shut down gracefully, however this process ends.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+await useBundledService()
 const problems = await chosen()
 for (const problem of problems) console.log(`PROBLEM ${problem}`)
 process.exitCode = problems.length === 0 ? 0 : 1
@@ -62,6 +71,7 @@ function chosen(): Promise<readonly string[]> {
   if (values['power-cuts'] !== undefined)
     return disk('power cuts', values['power-cuts'], runPowerCuts)
   if (values['io-faults'] !== undefined) return disk('faults', values['io-faults'], runDiskFaults)
+  if (values['two-faults'] !== undefined) return twoFaults()
   if (values.mutations !== undefined) return mutations()
   if (values.rewrites !== undefined) return rewrites()
   if (values.snapshots !== undefined) return snapshots()
@@ -73,7 +83,12 @@ async function clusterFaults(): Promise<readonly string[]> {
   console.log(`A cluster, seed ${seed}`)
   const { kills: killed, freezes, partitions, restarts } = values
   const [apiKills, fullDisks] = [values['api-kills'], values['full-disks']]
-  const asked = { kills: killed, freezes, partitions, apiKills, restarts, fullDisks }
+  const pairs = {
+    partitionRestarts: values['partition-restarts'],
+    frozenApiKills: values['frozen-api-kills'],
+    fullApiKills: values['full-api-kills'],
+  }
+  const asked = { kills: killed, freezes, partitions, apiKills, restarts, fullDisks, ...pairs }
   const report = await runClusterChaos({
     // The named runs, or the whole campaign.
     faults: Object.values(asked).every((count) => count === undefined)
@@ -121,6 +136,9 @@ async function soak(): Promise<readonly string[]> {
     seed,
     threads,
     lifeSeconds: [3, 20],
+    steady: values.steady,
+    // Before the check, which may fail.
+    onLastLife: (lines) => console.log(lines.join('\n')),
     onLife: ({ kills: count, calls }) =>
       console.log(`kill ${count}: ${[...calls].map(([name, n]) => `${n} ${name}`).join(', ')}`),
   })
@@ -135,7 +153,7 @@ async function kills(): Promise<readonly string[]> {
     rounds,
     seed,
     threads,
-    killAfterMs: [20, 3_000],
+    killAfterAnswers: [1, 1_000],
     onRound: (round, { acknowledged, verified }) => {
       if (round % 10 === 0 || round === rounds) {
         console.log(`round ${round}: ${acknowledged} calls acknowledged, ${verified} ids verified`)
@@ -220,6 +238,25 @@ async function mutations(): Promise<readonly string[]> {
   }
   console.log(`${report.mutations} files damaged, ${report.problems.length} problems`)
   return report.problems
+}
+
+/** On a whole service; and ten times as often on the parts that write. */
+async function twoFaults(): Promise<readonly string[]> {
+  const runs = Number(values['two-faults'])
+  console.log(`${runs} pairs of faults, seed ${seed}`)
+  const report = await runPairs({
+    runs,
+    seed,
+    onRun: (now, what) => console.log(`${now.runs} ${what}: ${now.writes} writes so far`),
+  })
+  console.log(pairLine(report))
+  if (report.problems.length > 0 || !canWatchDisks()) return report.problems
+  const onDisk = await runDiskPairs({ runs: runs * 10, seed })
+  console.log(
+    `${onDisk.runs} failing disks with a kill or a power cut, ${onDisk.answers} answers looked for, ` +
+      `${onDisk.problems.length} problems`,
+  )
+  return onDisk.problems
 }
 
 async function disk(

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { runFilterFuzz } from './fuzz/filters.ts'
 import { runRequestFuzz } from './fuzz/requests.ts'
+import { useBundledService } from './lib/bundle-service.ts'
 
 /**
  * `npm run fuzz -- filters --runs 10000000`: filter expressions, compared with the naive evaluator.
@@ -51,6 +52,7 @@ function filters(): Promise<readonly string[]> {
 }
 
 async function requests(): Promise<readonly string[]> {
+  await useBundledService()
   const report = await runRequestFuzz({
     runs,
     seed,

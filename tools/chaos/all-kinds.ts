@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ThinClient, type ServerProcess, type StoreKeys } from '@aisle/testing'
 import {
   ConfigureLoad,
@@ -8,7 +9,7 @@ import {
   SnapshotLoad,
 } from './soak-loads.ts'
 import type { SoakLoad } from './soak-loads.ts'
-import { StoreClient } from './store-client.ts'
+import { ANSWER_LIMIT_MS, StoreClient } from './store-client.ts'
 import { StoreLives } from './store-lives.ts'
 import { verifyStore } from './verify.ts'
 import { bulkWriter, clearingWriter, singleWriter, type ChaosWriter } from './writers.ts'
@@ -17,6 +18,8 @@ export interface LoadSizes {
   /** Number of ids of the bulk writers. */
   readonly documents: number
   readonly snapshotEveryMs: number
+  /** Pause of each kind of work after each call; default: none that all have. */
+  readonly pauseMs?: number
 }
 
 /**
@@ -32,8 +35,14 @@ export class AllKinds {
   readonly #loads: readonly SoakLoad[]
   readonly #lives = new StoreLives()
   readonly #writers: readonly ChaosWriter[]
+  readonly #pauseMs: number
 
-  private constructor(keys: Map<string, StoreKeys>, loads: readonly SoakLoad[], documents: number) {
+  private constructor(
+    keys: Map<string, StoreKeys>,
+    loads: readonly SoakLoad[],
+    { documents, pauseMs = 0 }: LoadSizes,
+  ) {
+    this.#pauseMs = pauseMs
     this.#keys = keys
     this.#loads = loads
     this.#writers = [
@@ -56,20 +65,22 @@ export class AllKinds {
       await RotationLoad.create(server),
       new SnapshotLoad(sizes.snapshotEveryMs),
     ]
-    return new AllKinds(keys, loads, sizes.documents)
+    return new AllKinds(keys, loads, sizes)
   }
 
   /** Runs until the process has ended. @returns problems */
   async work(server: ServerProcess, random: () => number): Promise<string[]> {
     const { url, adminToken } = server
+    const pause = (): Promise<unknown> | undefined =>
+      this.#pauseMs === 0 ? undefined : sleep(this.#pauseMs)
     const clients = this.#writers.map(
       ({ storeId }) => new StoreClient(url, this.#keys.get(storeId)!),
     )
-    const admin = new ThinClient(url, { adminToken })
+    const admin = new ThinClient(url, { adminToken, timeoutMs: ANSWER_LIMIT_MS })
     const problems = await Promise.all([
-      ...this.#writers.map((writer, i) => writer.run(clients[i]!, random)),
-      this.#lives.run(admin, random),
-      ...this.#loads.map((load) => load.run(server, random)),
+      ...this.#writers.map((writer, i) => writer.run(clients[i]!, random, pause)),
+      this.#lives.run(admin, random, pause),
+      ...this.#loads.map((load) => load.run(server, random, this.#pauseMs)),
     ])
     for (const client of [...clients, admin]) client.close()
     return problems.flat()
@@ -80,20 +91,19 @@ export class AllKinds {
    * @returns problems
    */
   async verify(server: ServerProcess, random: () => number): Promise<string[]> {
-    const problems: string[] = []
-    for (const [storeId, keys] of this.#keys) {
+    const stores = [...this.#keys].map(async ([storeId, keys]) => {
       const own = this.#writers.filter((writer) => writer.storeId === storeId)
-      if (own.length === 0) continue
+      if (own.length === 0) return []
       const client = new StoreClient(server.url, keys)
-      problems.push(...(await verifyStore(client, own, random)))
+      const problems = await verifyStore(client, own, random)
       this.verified += own.reduce((sum, { journal }) => sum + journal.known.size, 0)
       client.close()
-    }
-    const reader = new ThinClient(server.url)
-    problems.push(...(await this.#lives.verify(reader)))
-    reader.close()
-    for (const load of this.#loads) problems.push(...((await load.verify?.(server)) ?? []))
-    return problems
+      return problems
+    })
+    const reader = new ThinClient(server.url, { timeoutMs: ANSWER_LIMIT_MS })
+    const lives = this.#lives.verify(reader).finally(() => reader.close())
+    const loads = this.#loads.map((load) => load.verify?.(server, random) ?? [])
+    return (await Promise.all([...stores, lives, ...loads])).flat()
   }
 
   /** Acknowledged calls so far, by kind of work. */

@@ -16,9 +16,18 @@ export const FAULTS = {
   restarts: 3,
   /** The disks of the cluster are full for a while. */
   fullDisks: 5,
+  /** A data node loses the others, or all connections, while the API nodes restart in turn. */
+  partitionRestarts: 5,
+  /** kill -9 of an API node, which starts again while a data node is frozen. */
+  frozenApiKills: 5,
+  /** The same while the disks of the cluster are full. */
+  fullApiKills: 5,
 } as const
 
 export type Fault = keyof typeof FAULTS
+
+/** These require networks of nodes. */
+export const NEED_NETWORKS: readonly Fault[] = ['partitions', 'partitionRestarts']
 
 /** Minimum and maximum duration of a fault in milliseconds. */
 const LASTS_MS = [1_000, 8_000] as const
@@ -87,36 +96,15 @@ export class FaultyCluster {
       process.signal('SIGCONT')
       return `node ${node} frozen for ${ms} ms`
     },
-    partitions: async () => {
-      const { networks } = this.cluster
-      if (networks === undefined) throw new Error('This machine allows no networks of nodes')
-      const node = await this.#someNode()
-      const isSplit = this.#random() < 0.5
-      if (isSplit) networks.split(node)
-      else networks.cut(node)
-      const ms = await this.#wait(FREEZE_MS)
-      networks.heal()
-      return `node ${node} lost ${isSplit ? 'the others' : 'all connections'} for ${ms} ms`
-    },
-    apiKills: async () => {
-      const at = Math.floor(this.#random() * this.nodes.length)
-      process.kill(this.nodes[at]!.pid, 'SIGKILL')
-      this.#onNode(at, undefined)
-      await this.nodes[at]!.stop()
-      await this.#startAgain(at)
-      return `API node ${at} killed`
-    },
+    partitions: () => this.#partition(() => this.#wait(FREEZE_MS)),
+    apiKills: () => this.#killApiNode(),
     restarts: async () => {
       for (const node of this.cluster.processes) {
         await node.stop()
         node.start()
         await this.cluster.complete(RECOVERY_LIMIT_MS)
       }
-      for (const [at, node] of this.nodes.entries()) {
-        this.#onNode(at, undefined)
-        await node.stop()
-        await this.#startAgain(at)
-      }
+      await this.#restartApiNodes()
       return 'all nodes restarted'
     },
     fullDisks: async () => {
@@ -125,6 +113,61 @@ export class FaultyCluster {
       await this.#block(null)
       return `disks full for ${ms} ms`
     },
+    partitionRestarts: async () =>
+      `${await this.#partition(() => this.#restartApiNodes())}, API nodes restarted meanwhile`,
+    frozenApiKills: async () => {
+      const node = await this.#someNode()
+      const process = this.cluster.processes[node]!
+      process.signal('SIGSTOP')
+      try {
+        return `node ${node} frozen, ${await this.#killApiNode()}`
+      } finally {
+        process.signal('SIGCONT')
+      }
+    },
+    fullApiKills: async () => {
+      await this.#block(true)
+      try {
+        return `disks full, ${await this.#killApiNode()}`
+      } finally {
+        await this.#block(null)
+      }
+    },
+  }
+
+  /** A node loses the others, or all connections, until the work is done. */
+  async #partition(work: () => Promise<unknown>): Promise<string> {
+    const { networks } = this.cluster
+    if (networks === undefined) throw new Error('This machine allows no networks of nodes')
+    const node = await this.#someNode()
+    const isSplit = this.#random() < 0.5
+    const startMs = performance.now()
+    if (isSplit) networks.split(node)
+    else networks.cut(node)
+    try {
+      await work()
+    } finally {
+      networks.heal()
+    }
+    const ms = Math.round(performance.now() - startMs)
+    return `node ${node} lost ${isSplit ? 'the others' : 'all connections'} for ${ms} ms`
+  }
+
+  async #killApiNode(): Promise<string> {
+    const at = Math.floor(this.#random() * this.nodes.length)
+    process.kill(this.nodes[at]!.pid, 'SIGKILL')
+    this.#onNode(at, undefined)
+    await this.nodes[at]!.stop()
+    await this.#startAgain(at)
+    return `API node ${at} killed`
+  }
+
+  async #restartApiNodes(): Promise<void> {
+    for (const [at, node] of this.nodes.entries()) {
+      this.#onNode(at, undefined)
+      await node.stop()
+      await this.#startAgain(at)
+    }
   }
 
   async #startAgain(at: number): Promise<void> {

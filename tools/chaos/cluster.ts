@@ -1,7 +1,7 @@
 import { seededRandom, ThinClient, until } from '@aisle/testing'
 import { Cluster } from '../cluster/cluster.ts'
 import type { Release } from '../cluster/distribution.ts'
-import { FaultyCluster, RECOVERY_LIMIT_MS, type Fault } from './cluster-faults.ts'
+import { FaultyCluster, NEED_NETWORKS, RECOVERY_LIMIT_MS, type Fault } from './cluster-faults.ts'
 import { ClusterLoad } from './cluster-load.ts'
 import { CHAOS_FIELDS } from './document.ts'
 
@@ -62,7 +62,7 @@ export async function runClusterChaos(options: ClusterChaosOptions): Promise<Clu
     problems: [],
   }
   const endMs = performance.now() + limitMs
-  const networks = faults.partitions > 0
+  const networks = NEED_NETWORKS.some((fault) => faults[fault] > 0)
   await using own =
     options.cluster === undefined
       ? await Cluster.start({
@@ -83,7 +83,7 @@ export async function runClusterChaos(options: ClusterChaosOptions): Promise<Clu
     await cluster.complete()
     const isLinked = !networks || cluster.networks !== undefined
     if (!isLinked) onFault?.('NO PARTITIONS: networks of nodes require root on Linux')
-    const possible = isLinked ? faults : { ...faults, partitions: 0 }
+    const possible = isLinked ? faults : { ...faults, partitions: 0, partitionRestarts: 0 }
     for (const fault of shuffled(possible, random)) {
       if (performance.now() > endMs || report.problems.length > 0) break
       const before = writesOf(loads)

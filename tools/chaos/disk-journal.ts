@@ -95,16 +95,16 @@ function* sectorsOf({ offset, data }: { readonly offset: number; readonly data: 
  * Creates in `target` a possible state of the folder `root` if the power fails while the record at
  * `cut` is being written: all synced writes, and anything of the rest.
  *
- * @returns the number of acknowledgements by then
+ * @returns what was acknowledged by then
  */
 export function makeImage(
   records: readonly DiskRecord[],
   cut: number,
   { root, target, random }: { root: string; target: string; random: () => number },
-): number {
+): number[] {
   const files = new Map<string, DiskFile>()
   let renames: { from: string; to: string; file: DiskFile; replaced: DiskFile | undefined }[] = []
-  let answers = 0
+  const answers: number[] = []
   const fileOf = (path: string): DiskFile => {
     const file = files.get(path) ?? new DiskFile()
     files.set(path, file)
@@ -113,7 +113,7 @@ export function makeImage(
   for (const [i, { kind, path, offset, length, data }] of records.slice(0, cut + 1).entries()) {
     const name = relative(root, path)
     if (name === ANSWERS_FILE) {
-      if (kind <= KIND.syncedWrite && i < cut) answers++
+      if (kind <= KIND.syncedWrite && i < cut) answers.push(Number(data))
       continue
     }
     // LMDB's table of readers is meaningless after a restart.

@@ -35,22 +35,28 @@ export interface DiskOptions {
 const TURNS = 60
 const CUTS_PER_LIFE = 500
 const FAULT_TURNS = 20
-const PROBLEMS_MAX = 10
+export const PROBLEMS_MAX = 10
 const CHECK_MAX_MS = 20_000
 const WRITE_MAX_MS = 20_000
 /** Maximum of output characters of a process that failed. */
 const SAID_MAX = 2_000
 /** Input/output error, no space left; 0: only half is written. */
-const ERRNOS = [5, 28, 0]
+export const ERRNOS = [5, 28, 0]
 
-const newReport = (): DiskReport => ({ runs: 0, answers: 0, restarts: 0, aborts: 0, problems: [] })
+export const newReport = (): DiskReport => ({
+  runs: 0,
+  answers: 0,
+  restarts: 0,
+  aborts: 0,
+  problems: [],
+})
 
 /** Whether the library can be built here: requires Linux and gcc. */
 export function canWatchDisks(): boolean {
   return process.platform === 'linux' && spawnSync('gcc', ['--version']).status === 0
 }
 
-function buildLibrary(folder: string): string {
+export function buildLibrary(folder: string): string {
   const library = join(folder, 'disk.so')
   const source = fileURLToPath(new URL('native/disk.c', import.meta.url))
   execFileSync('gcc', ['-O2', '-shared', '-fPIC', '-o', library, source, '-ldl', '-lpthread'])
@@ -58,7 +64,7 @@ function buildLibrary(folder: string): string {
 }
 
 /** Writes while the disk is watched or fails. @returns how the process ended */
-function write(library: string, root: string, turns: number, watch: Record<string, string>) {
+export function write(library: string, root: string, turns: number, watch: Record<string, string>) {
   mkdirSync(root, { recursive: true })
   const writer = fileURLToPath(new URL('disk-writer.ts', import.meta.url))
   return spawnSync(process.execPath, [writer, root, String(turns)], {
@@ -97,11 +103,11 @@ export async function runPowerCuts({ runs, seed, onProgress }: DiskOptions): Pro
       for (; report.runs < end && report.problems.length < PROBLEMS_MAX; report.runs++) {
         const cut = Math.floor(random() * records.length)
         const folder = join(base, `image-${report.runs}`)
-        const answers = makeImage(records, cut, { root, target: folder, random })
-        const answered = Array.from({ length: answers }, (_, i) => i + 1)
-        report.answers += answers
+        const answered = makeImage(records, cut, { root, target: folder, random })
+        report.answers += answered.length
         // At the very start nothing was acknowledged, and a file may be incomplete.
-        const problems = answers < 2 ? [] : await checker.check({ folder, answered, turns: TURNS })
+        const problems =
+          answered.length < 2 ? [] : await checker.check({ folder, answered, turns: TURNS })
         for (const problem of problems) {
           report.problems.push(`life ${life}, record ${cut} of ${records.length}: ${problem}`)
         }
@@ -141,9 +147,7 @@ export async function runDiskFaults({ runs, seed, onProgress }: DiskOptions): Pr
       const { status, signal, stderr } = write(library, root, FAULT_TURNS, {
         CHAOS_DISK_FAULT: `${call}:${errno}`,
       })
-      const file = join(root, ANSWERS_FILE)
-      const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
-      const answered = lines.filter((line) => line !== '').map(Number)
+      const answered = answeredIn(root)
       report.answers += answered.length
       // Before the first acknowledgement the file may not exist: a failed start.
       if (status === BROKEN_EXIT_CODE) report.restarts++
@@ -168,8 +172,15 @@ export async function runDiskFaults({ runs, seed, onProgress }: DiskOptions): Pr
   return report
 }
 
+/** Turns that a process acknowledged. */
+export function answeredIn(root: string): number[] {
+  const file = join(root, ANSWERS_FILE)
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
+  return lines.filter((line) => line !== '').map(Number)
+}
+
 /** The process that opens disks; it is replaced when it has ended. */
-class Checker {
+export class Checker {
   #child: ChildProcess | undefined
 
   check(order: CheckOrder): Promise<readonly string[]> {

@@ -8,9 +8,13 @@ import { AllKinds } from './all-kinds.ts'
 export interface ChaosOptions {
   readonly rounds: number
   readonly seed: number
+  /** Each life has one to as many serving threads. */
   readonly threads?: number
-  /** Delay of the kill after the writers have started. */
-  readonly killAfterMs: readonly [number, number]
+  /**
+   * Acknowledged calls of a life until the kill, few as often as many: on a busy machine a life
+   * takes longer, and loses no less.
+   */
+  readonly killAfterAnswers: readonly [number, number]
   readonly onRound?: (round: number, report: ChaosReport) => void
 }
 
@@ -31,10 +35,11 @@ export interface ChaosReport {
 const ROUNDS_PER_FOLDER = 25
 /** Every so often the process shuts down gracefully: only then small stores have index files. */
 const ROUNDS_PER_CLEAN_STOP = 5
-const FIRST_ANSWER_MAX_MS = 10_000
+/** Maximum duration of a life; the delay of the kill after the last of its answers. */
+const LIFE_MAX_MS = 20_000
+const WITHIN_CALL_MS = 20
 const CUT_START_SHARE = 0.2
-const CUT_START_MAX_MS = 3_000
-const SIZES = { documents: 400, snapshotEveryMs: 1_000 }
+const SIZES = { documents: 400, snapshotEveryMs: 300 }
 
 /**
  * Repeatedly writes all kinds of data concurrently, kills the process at a random moment, restarts
@@ -67,14 +72,15 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
 async function runFolder(
   dataDir: string,
   rounds: number,
-  { killAfterMs, threads = 2, onRound }: ChaosOptions,
+  { killAfterAnswers, threads = 2, onRound }: ChaosOptions,
   random: () => number,
   report: ChaosReport,
 ): Promise<void> {
   const start = async (): Promise<ServerProcess> => {
     const server = await ServerProcess.start({
       dataDir,
-      threads,
+      // One thread starts in two thirds of the time.
+      threads: 1 + Math.floor(random() * threads),
       environment: { AISLE_LOG_LEVEL: 'warn', AISLE_SNAPSHOT_KEEP: '2' },
     })
     report.startMsMax = Math.max(report.startMsMax, server.startMs)
@@ -84,17 +90,17 @@ async function runFolder(
   const all = await AllKinds.create(server, SIZES)
   let before = 0
   for (let round = 0; round < rounds; round++) {
-    const [least, most] = killAfterMs
+    const [least, most] = killAfterAnswers
     const working = all.work(server, random)
-    await sleep(least + random() * (most - least))
-    await firstAnswer(all, before)
+    await answers(all, before + least * (most / least) ** random())
+    await sleep(random() * WITHIN_CALL_MS)
     process.kill(server.pid, 'SIGKILL')
     report.problems.push(...(await working))
     await server.stop({ keepData: true })
 
     // Interrupts a start too: the next start completes its repairs.
     if (random() < CUT_START_SHARE) {
-      await cutStart(dataDir, random() * CUT_START_MAX_MS)
+      await cutStart(dataDir, random() * server.startMs)
       report.cutStarts++
     }
     server = await start()
@@ -127,11 +133,8 @@ function answersOf(all: AllKinds): number {
   return [...all.calls.values()].reduce((sum, count) => sum + count, 0)
 }
 
-/**
- * On a busy machine the process lives until a write was acknowledged: otherwise nothing could be
- * lost.
- */
-async function firstAnswer(all: AllKinds, before: number): Promise<void> {
-  const endMs = performance.now() + FIRST_ANSWER_MAX_MS
-  while (performance.now() < endMs && answersOf(all) === before) await sleep(1)
+/** Resolves when that many calls were acknowledged, or the life has lasted long enough. */
+async function answers(all: AllKinds, count: number): Promise<void> {
+  const endMs = performance.now() + LIFE_MAX_MS
+  while (performance.now() < endMs && answersOf(all) < count) await sleep(1)
 }

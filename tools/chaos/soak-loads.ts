@@ -4,6 +4,7 @@ import { AisleClient, RefusedError, UnreachableError } from '@aisle/client'
 import type { ResourceKind, ResourceValue, StoreClient } from '@aisle/client'
 import { createEventStore, logEntries, stockEvent, type EventStore } from '../events/event-store.ts'
 import { CHAOS_FIELDS, wordOf } from './document.ts'
+import { ANSWER_LIMIT_MS } from './store-client.ts'
 
 /**
  * One kind of work beside the writers: continues until the service has ended, and knows what must
@@ -13,28 +14,30 @@ export interface SoakLoad {
   readonly name: string
   /** Number of correctly answered calls. */
   count: number
-  /** @returns problems: unexpected answers */
-  run(server: ServerProcess, random: () => number): Promise<string[]>
+  /** @param pauseMs at least, between two calls @returns problems: unexpected answers */
+  run(server: ServerProcess, random: () => number, pauseMs: number): Promise<string[]>
   /**
    * Compares a restarted service with the acknowledged writes.
    * @returns problems
    */
-  verify?(server: ServerProcess): Promise<string[]>
+  verify?(server: ServerProcess, random: () => number): Promise<string[]>
 }
 
 /** Requests are not retried: unanswered ones have an unknown outcome. */
 export function adminOf({ url, adminToken }: ServerProcess): AisleClient {
-  return new AisleClient({ url, adminToken, retries: 0 })
+  return new AisleClient({ url, adminToken, retries: 0, timeoutMs: ANSWER_LIMIT_MS })
 }
 
 function storeOf({ url }: ServerProcess, keys: StoreKeys): StoreClient {
   const { readSecret, writeSecret } = keys
-  return new AisleClient({ url, readSecret, writeSecret, retries: 0 }).store(keys.storeId)
+  const limits = { retries: 0, timeoutMs: ANSWER_LIMIT_MS }
+  return new AisleClient({ url, readSecret, writeSecret, ...limits }).store(keys.storeId)
 }
 
 /** @param step may end with UnreachableError: the service was killed */
 async function repeat(
   load: SoakLoad,
+  { ended }: ServerProcess,
   pauseMs: number,
   step: () => Promise<void>,
 ): Promise<string[]> {
@@ -46,7 +49,7 @@ async function repeat(
       if (error instanceof UnreachableError) return []
       return [`${load.name}: ${error instanceof Error ? error.message : String(error)}`]
     }
-    await sleep(pauseMs)
+    await sleep(pauseMs, undefined, { signal: ended }).catch(() => undefined)
   }
 }
 
@@ -72,9 +75,9 @@ export class SearchLoad implements SoakLoad {
     this.#keys = keys
   }
 
-  run(server: ServerProcess, random: () => number): Promise<string[]> {
+  run(server: ServerProcess, random: () => number, pauseMs: number): Promise<string[]> {
     const store = storeOf(server, this.#keys)
-    return repeat(this, 2, async () => {
+    return repeat(this, server, Math.max(2, pauseMs), async () => {
       const search = SEARCHES[Math.floor(random() * SEARCHES.length)]!
       await store.search({ q: '*', ...search(random) })
     })
@@ -99,10 +102,10 @@ export class EventLoad implements SoakLoad {
     return new EventLoad(await createEventStore(server, 'events'))
   }
 
-  async run(server: ServerProcess): Promise<string[]> {
+  async run(server: ServerProcess, _: () => number, pauseMs: number): Promise<string[]> {
     const http = new HttpClient(server.url, { connections: 1 })
     const { writeKey } = this.#store
-    const problems = await repeat(this, 20, async () => {
+    const problems = await repeat(this, server, Math.max(20, pauseMs), async () => {
       const ids = Array.from({ length: BATCH }, () => `event-${this.#sentCount++}`)
       const batch = ids.map((id) => stockEvent(id, writeKey))
       const answer = await http.send(eventBatch(writeKey, batch)).catch((error: unknown) => {
@@ -153,9 +156,9 @@ export class ConfigureLoad implements SoakLoad {
     this.#keys = keys
   }
 
-  run(server: ServerProcess): Promise<string[]> {
+  run(server: ServerProcess, _: () => number, pauseMs: number): Promise<string[]> {
     const store = storeOf(server, this.#keys)
-    return repeat(this, 10, async () => {
+    return repeat(this, server, Math.max(10, pauseMs), async () => {
       const n = this.count
       const [kind, valueOf] = CONFIGURED[n % (CONFIGURED.length + 1)] ?? ['settings', undefined]
       const known = this.#known.get(kind) ?? { answered: -1, sent: -1 }
@@ -237,8 +240,8 @@ export class RotationLoad implements SoakLoad {
     return new RotationLoad(made.write_secret)
   }
 
-  run(server: ServerProcess): Promise<string[]> {
-    return repeat(this, 100, async () => {
+  run(server: ServerProcess, _: () => number, pauseMs: number): Promise<string[]> {
+    return repeat(this, server, Math.max(100, pauseMs), async () => {
       await this.#rotate(server)
       const problem = await this.#problem(server)
       if (problem !== undefined) throw new Error(problem)
@@ -279,24 +282,43 @@ export class RotationLoad implements SoakLoad {
   }
 }
 
-/** Snapshots, one after the other: each is read back and counted before it is acknowledged. */
+const READ_BACK_SHARE = 0.25
+
+/**
+ * Snapshots, one after the other: each is read back and counted before it is acknowledged. The
+ * newest acknowledged one must exist, and what exists is read back now and then.
+ */
 export class SnapshotLoad implements SoakLoad {
   readonly name = 'snapshots'
   count = 0
   readonly #everyMs: number
+  #newest: string | undefined
+  /** Names of those that were read back after a kill. They never change. */
+  #verified = new Set<string>()
 
   constructor(everyMs: number) {
     this.#everyMs = everyMs
   }
 
-  run(server: ServerProcess): Promise<string[]> {
-    return repeat(this, this.#everyMs, async () => void (await adminOf(server).createSnapshot()))
+  run(server: ServerProcess, _: () => number, pauseMs: number): Promise<string[]> {
+    return repeat(
+      this,
+      server,
+      Math.max(this.#everyMs, pauseMs),
+      async () => void (this.#newest = (await adminOf(server).createSnapshot()).name),
+    )
   }
 
-  async verify(server: ServerProcess): Promise<string[]> {
+  async verify(server: ServerProcess, random: () => number): Promise<string[]> {
     const admin = adminOf(server)
     const { snapshots } = await admin.snapshots()
-    for (const { name } of snapshots) await admin.verifySnapshot(name)
+    const names = new Set(snapshots.map(({ name }) => name))
+    if (this.#newest !== undefined && !names.has(this.#newest)) {
+      return [`the snapshot ${this.#newest} is gone`]
+    }
+    if (random() > READ_BACK_SHARE) return []
+    for (const name of names) if (!this.#verified.has(name)) await admin.verifySnapshot(name)
+    this.#verified = names
     return []
   }
 }

@@ -1,5 +1,6 @@
 import { RefusedError } from '@aisle/client'
 import type { StoreKeys, ThinClient } from '@aisle/testing'
+import type { Pause } from './writers.ts'
 import { CHAOS_FIELDS, chaosDocument } from './document.ts'
 
 /** A created store, as far as answers show. */
@@ -29,11 +30,12 @@ export class StoreLives {
   ackCount = 0
 
   /** @returns problems: unexpected answers */
-  async run(client: ThinClient, random: () => number): Promise<string[]> {
+  async run(client: ThinClient, random: () => number, pause: Pause): Promise<string[]> {
     for (;;) {
       try {
         await this.#step(client, random)
         this.ackCount++
+        await pause()
       } catch (error) {
         return error instanceof RefusedError ? [`stores: ${error.message}`] : []
       }

@@ -3,9 +3,10 @@ import type { Known } from './journal.ts'
 import type { StoreClient } from './store-client.ts'
 import type { ChaosWriter } from './writers.ts'
 
-const SAMPLES = 12
+/** Documents that are also searched one by one. */
+const SAMPLES = 6
 /** Documents that are also read one by one. */
-const READS = 30
+const READS = 10
 const PAGE = 250
 
 /** Compares one store with the journals of all its writers. @returns problems */

@@ -8,8 +8,11 @@ export interface ChaosWriter {
   readonly storeId: string
   readonly journal: Journal
   /** @returns problems: unexpected answers */
-  run(client: StoreClient, random: () => number): Promise<string[]>
+  run(client: StoreClient, random: () => number, pause: Pause): Promise<string[]>
 }
+
+/** After each call. */
+export type Pause = () => Promise<unknown> | undefined
 
 /** Versions are unique across writers and rounds. */
 let versionCount = 0
@@ -92,7 +95,7 @@ function writer(
     name,
     storeId,
     journal,
-    async run(client, random) {
+    async run(client, random, pause) {
       for (;;) {
         let problem: string | undefined
         try {
@@ -102,6 +105,7 @@ function writer(
           return []
         }
         if (problem !== undefined) return [`${name}: ${problem}`]
+        await pause()
       }
     },
   }

@@ -9,6 +9,13 @@ import type { Release } from './distribution.ts'
 
 const release = (process.env['AISLE_TEST_CLUSTER_RELEASE'] ?? '2.19') as Release
 const WRITERS = 4
+const NO_FAULTS = {
+  partitions: 0,
+  restarts: 0,
+  partitionRestarts: 0,
+  frozenApiKills: 0,
+  fullApiKills: 0,
+}
 
 // Three Java processes take a minute of processor time to start: one cluster for all tests.
 suite('A cluster with faults', NEEDS_CLUSTER, () => {
@@ -65,7 +72,7 @@ suite('A cluster with faults', NEEDS_CLUSTER, () => {
 
   test('killed, frozen and full nodes lose no acknowledged write of API nodes', async () => {
     const seed = Math.floor(Math.random() * 2 ** 31)
-    const faults = { kills: 1, freezes: 1, partitions: 0, apiKills: 1, restarts: 0, fullDisks: 1 }
+    const faults = { ...NO_FAULTS, kills: 1, freezes: 1, apiKills: 1, fullDisks: 1 }
     const report = await runClusterChaos({ faults, seed, cluster })
     assert.deepEqual(report.problems, [], `seed ${seed}`)
     assert.equal(report.faults.size, 4)

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
-import { COMPILED_CODE, freePort, SERVICE_ENTRY, until } from '@aisle/testing'
+import { COMPILED_CODE, freePort, serviceEntry, until } from '@aisle/testing'
 import type { Browser } from 'playwright-core'
 import { buildDashboard } from '../../packages/dashboard/build/build-dashboard.ts'
 import { launchBrowser } from '../lib/browser.ts'
@@ -21,7 +21,7 @@ suite('the first run', () => {
   before(async () => {
     await buildDashboard()
     browser = await launchBrowser()
-    const child = spawn(process.execPath, [SERVICE_ENTRY], {
+    const child = spawn(process.execPath, [serviceEntry()], {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: {
         NODE_COMPILE_CACHE: COMPILED_CODE,

@@ -32,8 +32,8 @@ const PATH_NAMES = ['x', 'y', 'red', 'ada@example.com', 'read', 'events', 'defau
 
 /** These are slow, or occupy another thread: they are rare. */
 const HEAVY =
-  /^(?:report|rebuild|erase|drop|createUser|changePassword|changeUser|deleteUser|createStore|clearDocuments|changeSchema|getOpenApi)/
-const HEAVY_SHARE = 0.03
+  /^(?:report|suggestSynonyms|readJourney|getMetrics|getServiceMetrics|rebuild|erase|drop|createUser|changePassword|changeUser|deleteUser|createStore|clearDocuments|changeSchema|getOpenApi)/
+const HEAVY_SHARE = 0.01
 const DEPTH_MAX = 6
 const TEXT_MAX = 3_000
 

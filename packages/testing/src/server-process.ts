@@ -12,9 +12,10 @@ import { REPOSITORY } from './repository.ts'
  */
 export const COMPILED_CODE = join(REPOSITORY, 'node_modules', '.cache', 'aisle-code')
 
-/** The sources; runs of all tests, and benchmarks, name a bundle of them instead. */
-export const SERVICE_ENTRY =
-  process.env['SERVICE_ENTRY'] ?? join(REPOSITORY, 'packages/server/src/main.ts')
+/** The sources; runs of all tests, campaigns and benchmarks name a bundle of them instead. */
+export function serviceEntry(): string {
+  return process.env['SERVICE_ENTRY'] ?? join(REPOSITORY, 'packages/server/src/main.ts')
+}
 
 export interface ServerOptions {
   /** A folder to keep; by default a temporary one, removed by `stop`. */
@@ -34,6 +35,8 @@ export class ServerProcess {
   readonly dataDir: string
   /** Time from spawning the process to the first 200 of `/health`. */
   readonly startMs: number
+  /** Aborted when the process has ended, however. */
+  readonly ended: AbortSignal
   readonly #child: ChildProcess
   readonly #temporary: boolean
 
@@ -48,6 +51,10 @@ export class ServerProcess {
     },
   ) {
     this.#child = child
+    const end = new AbortController()
+    this.ended = end.signal
+    child.once('exit', () => end.abort())
+    if (child.exitCode !== null || child.signalCode !== null) end.abort()
     this.#temporary = started.temporary
     this.url = started.url
     this.adminToken = started.adminToken
@@ -62,7 +69,7 @@ export class ServerProcess {
     const url = `http://127.0.0.1:${port}`
     const adminToken = 'tools-admin-token-of-one-run-and-no-other'
     const startedMs = performance.now()
-    const child = spawn(process.execPath, [SERVICE_ENTRY], {
+    const child = spawn(process.execPath, [serviceEntry()], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         NODE_COMPILE_CACHE: COMPILED_CODE,

@@ -41,7 +41,12 @@ export class ThinClient {
   ) {
     const { adminToken, retries = 0, ...http } = options
     this.http = new HttpClient(baseUrl, http)
-    this.#client = new AisleClient({ url: this.http.baseUrl, adminToken, retries })
+    this.#client = new AisleClient({
+      url: this.http.baseUrl,
+      adminToken,
+      retries,
+      timeoutMs: options.timeoutMs,
+    })
   }
 
   store(keys: StoreKeys): StoreClient {

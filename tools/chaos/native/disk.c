@@ -3,8 +3,11 @@
  *
  * - with CHAOS_DISK_JOURNAL every write, sync, truncation and rename is recorded in order in that
  *   file (tools/chaos/disk-journal.ts reads it);
- * - with CHAOS_DISK_FAULT=<n>:<errno> the n-th of these calls fails with that errno; errno 0: it
- *   writes only half.
+ * - with CHAOS_DISK_FAULT=<n>:<errno>[:<count>] the n-th of these calls, and as many as count says,
+ *   fail with that errno; errno 0: they write only half;
+ * - with CHAOS_DISK_SWITCH=<file>, and as long as this file exists, calls fail: it contains
+ *   "<errno> <percent of the calls>";
+ * - with CHAOS_DISK_KILL=<n> the process is killed in the n-th call, after half of its write.
  *
  * A record is  kind:u32 pathBytes:u32 offset:i64 lengthBytes:i64 path data;  offset -1: at the end.
  */
@@ -14,6 +17,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +31,8 @@ enum { WRITE = 1, SYNCED_WRITE = 2, SYNC = 3, CUT = 4, RENAME = 5 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static const char *root;
 static int journal = -1;
-static long fault_at = -1, calls = 0;
+static const char *fault_switch;
+static long fault_at = -1, fault_count = 1, kill_at = -1, calls = 0;
 static int fault_errno = 0;
 
 __attribute__((constructor)) static void begin(void) {
@@ -35,7 +40,10 @@ __attribute__((constructor)) static void begin(void) {
   const char *path = getenv("CHAOS_DISK_JOURNAL");
   if (path != NULL) journal = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   const char *fault = getenv("CHAOS_DISK_FAULT");
-  if (fault != NULL) sscanf(fault, "%ld:%d", &fault_at, &fault_errno);
+  if (fault != NULL) sscanf(fault, "%ld:%d:%ld", &fault_at, &fault_errno, &fault_count);
+  fault_switch = getenv("CHAOS_DISK_SWITCH");
+  const char *end = getenv("CHAOS_DISK_KILL");
+  if (end != NULL) kill_at = atol(end);
   /* Child processes are not affected. */
   unsetenv("LD_PRELOAD");
 }
@@ -78,13 +86,41 @@ static void note(uint32_t kind, const char *path, int64_t offset, const struct i
   }
 }
 
-/* 1: this call must fail, errno is set. 2: it must write half. Acknowledgements never fail. */
+/* The errno that is switched on, if it is this call's turn. */
+static int switched(void) {
+  if (fault_switch == NULL) return 0;
+  int fd = open(fault_switch, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return 0;
+  char text[32];
+  ssize_t length = read(fd, text, sizeof text - 1);
+  close(fd);
+  int code = 0, percent = 0;
+  text[length < 0 ? 0 : length] = 0;
+  sscanf(text, "%d %d", &code, &percent);
+  return rand() % 100 < percent ? code : 0;
+}
+
+static void die(void) {
+  syscall(SYS_kill, getpid(), SIGKILL);
+  for (;;) pause();
+}
+
+/*
+ * 1: this call must fail, errno is set. 2: it must write half. 3: it must write half and end the
+ * process. Acknowledgements never fail.
+ */
 static int fault(const char *path) {
   size_t length = strlen(path);
   if (length > 8 && strcmp(path + length - 8, "/answers") == 0) return 0;
-  if (++calls != fault_at) return 0;
-  if (fault_errno == 0) return 2;
-  errno = fault_errno;
+  calls++;
+  if (calls == kill_at) return 3;
+  int code = switched();
+  if (code == 0) {
+    if (calls < fault_at || calls >= fault_at + fault_count || fault_at < 0) return 0;
+    if (fault_errno == 0) return 2;
+    code = fault_errno;
+  }
+  errno = code;
   return 1;
 }
 
@@ -97,7 +133,7 @@ static ssize_t put(int fd, const struct iovec *parts, int count, off_t offset) {
   int bad = fault(path);
   ssize_t done = -1;
   struct iovec half = {parts[0].iov_base, (parts[0].iov_len + 1) / 2};
-  if (bad == 2) parts = &half, count = 1;
+  if (bad >= 2) parts = &half, count = 1;
   int flags = fcntl(fd, F_GETFL);
   if (offset < 0 && !(flags & O_APPEND)) {
     off_t at = lseek(fd, 0, SEEK_CUR);
@@ -109,6 +145,7 @@ static ssize_t put(int fd, const struct iovec *parts, int count, off_t offset) {
                         : syscall(SYS_pwritev, fd, parts, count, offset, 0);
     if (done > 0) note(flags & O_DSYNC ? SYNCED_WRITE : WRITE, path, offset, parts, count, done);
   }
+  if (bad == 3) die();
   int saved = errno;
   pthread_mutex_unlock(&lock);
   errno = saved;
@@ -134,12 +171,19 @@ ssize_t pwritev64(int fd, const struct iovec *parts, int count, off64_t offset) 
   return put(fd, parts, count, offset);
 }
 
+/* Calls without data fail as a whole, or end the process before they have done anything. */
+static int failed(const char *path) {
+  int bad = fault(path);
+  if (bad == 3) die();
+  return bad == 1;
+}
+
 /* Recorded after the call: acknowledgements come later still. */
 static int synced(int fd, long call) {
   char path[PATH_MAX];
   if (!ours(fd, path)) return syscall(call, fd);
   pthread_mutex_lock(&lock);
-  int done = fault(path) == 1 ? -1 : (int)syscall(call, fd);
+  int done = failed(path) ? -1 : (int)syscall(call, fd);
   if (done == 0) note(SYNC, path, 0, NULL, 0, 0);
   int saved = errno;
   pthread_mutex_unlock(&lock);
@@ -153,7 +197,7 @@ int ftruncate(int fd, off_t length) {
   char path[PATH_MAX];
   if (!ours(fd, path)) return syscall(SYS_ftruncate, fd, length);
   pthread_mutex_lock(&lock);
-  int done = fault(path) == 1 ? -1 : (int)syscall(SYS_ftruncate, fd, length);
+  int done = failed(path) ? -1 : (int)syscall(SYS_ftruncate, fd, length);
   if (done == 0) note(CUT, path, 0, NULL, 0, length);
   int saved = errno;
   pthread_mutex_unlock(&lock);
@@ -166,7 +210,7 @@ int rename(const char *from, const char *to) {
   if (root == NULL || strncmp(to, root, strlen(root)) != 0)
     return syscall(SYS_rename, from, to);
   pthread_mutex_lock(&lock);
-  int done = fault(to) == 1 ? -1 : (int)syscall(SYS_rename, from, to);
+  int done = failed(to) ? -1 : (int)syscall(SYS_rename, from, to);
   struct iovec name = {(void *)to, strlen(to)};
   if (done == 0) note(RENAME, from, 0, &name, 1, LLONG_MAX);
   int saved = errno;

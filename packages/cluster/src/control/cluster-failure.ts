@@ -1,5 +1,5 @@
 import { ApiError } from '@aisle/contract'
-import { ClusterError } from '../opensearch/cluster-error.ts'
+import { ClusterError, isDiskFull } from '../opensearch/cluster-error.ts'
 
 const RETRY_SECONDS = 2
 const FULL_RETRY_SECONDS = 30
@@ -21,12 +21,4 @@ export function clusterFailure(error: unknown, what: string): unknown {
     retryAfterSeconds: RETRY_SECONDS,
     cause: error,
   })
-}
-
-/**
- * Above its last disk watermark a cluster blocks the indices on a disk until space is free again. A
- * block with 503 is different: the node has no manager.
- */
-export function isDiskFull({ type, status }: ClusterError): boolean {
-  return type === 'cluster_block_exception' && (status === 403 || status === 429)
 }

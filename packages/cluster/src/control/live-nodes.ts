@@ -1,3 +1,4 @@
+import { ClusterError, isDiskFull } from '../opensearch/cluster-error.ts'
 import { ControlFollower } from '../opensearch/control-follower.ts'
 import type { ControlIndex } from '../opensearch/control-index.ts'
 import type { StoredControl } from '../opensearch/control-document.ts'
@@ -42,6 +43,8 @@ export class LiveNodes {
   #isClosed = false
   /** When the cluster accepted our last beat. */
   #heardMs = -Infinity
+  /** When it answered one, even if its disks were full. */
+  #answeredMs = -Infinity
 
   private constructor(index: ControlIndex, from: number, options: LiveNodesOptions) {
     this.#index = index
@@ -84,6 +87,14 @@ export class LiveNodes {
   }
 
   /**
+   * Whether the cluster answered one of our last beats. A full one accepts none, of any node, and
+   * answers searches and reads.
+   */
+  isAnswered(): boolean {
+    return this.#options.nowMs() - this.#answeredMs < GONE_MS
+  }
+
+  /**
    * Announces the end of this node, so that the others need not wait for its beats to be missed.
    */
   async close(): Promise<void> {
@@ -104,9 +115,16 @@ export class LiveNodes {
   }
 
   async #beat(): Promise<void> {
-    const { nodeId, version, format, nowMs } = this.#options
-    await this.#write(JSON.stringify({ nodeId, version, format }))
-    this.#heardMs = nowMs()
+    const { nodeId, version, format, nowMs, onFailure } = this.#options
+    try {
+      await this.#write(JSON.stringify({ nodeId, version, format }))
+    } catch (error) {
+      if (!(error instanceof ClusterError && isDiskFull(error))) throw error
+      this.#answeredMs = nowMs()
+      onFailure(error)
+      return
+    }
+    this.#heardMs = this.#answeredMs = nowMs()
     const since = nowMs() - FORGOTTEN_MS
     const gone = [...this.#heard].filter(([, { atMs }]) => atMs < since).map(([id]) => id)
     if (gone.length === 0) return

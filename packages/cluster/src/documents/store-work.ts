@@ -1,8 +1,7 @@
 import { ApiError } from '@aisle/contract'
-import { ClusterError } from '../opensearch/cluster-error.ts'
+import { ClusterError, isDiskFull } from '../opensearch/cluster-error.ts'
 import { documentIdOf, failedWrite, uuidv7 } from '@aisle/server/domain'
 import type { DocumentWrite, VersionChange } from '@aisle/server/ports'
-import { isDiskFull } from '../control/cluster-failure.ts'
 import { DocumentChain, type Step, type StepOutcome } from './document-chain.ts'
 import type { StoreState } from './known-places.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { ApiError } from '@aisle/contract'
-import { ClusterError } from '../opensearch/cluster-error.ts'
+import { ClusterError, isDiskFull } from '../opensearch/cluster-error.ts'
 import { productBody } from '../opensearch/product-body.ts'
 import { tombstoneBody } from '../opensearch/product-requests.ts'
 import type {
@@ -12,7 +12,6 @@ import type {
 import type { Schema } from '@aisle/engine'
 import { grownSchema, requireFit, toIndexDocument, type DecidedWrite } from '@aisle/server/domain'
 import type { Clock } from '@aisle/server/ports'
-import { isDiskFull } from '../control/cluster-failure.ts'
 import type { DocKeys } from './doc-keys.ts'
 import { giveKeys } from './given-keys.ts'
 import type { DocumentChain, StepOutcome } from './document-chain.ts'

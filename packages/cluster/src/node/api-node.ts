@@ -257,7 +257,7 @@ export async function openApiNode(
     addressKey,
     version,
     health: () =>
-      nodes.isHeard() && known.isKnown()
+      nodes.isAnswered() && known.isKnown()
         ? { ok: true, starting: [] }
         : { ok: false, starting: ['the cluster does not respond'] },
   }

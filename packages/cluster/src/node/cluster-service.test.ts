@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { NEEDS_CLUSTER, until } from '@aisle/testing'
+import { NEEDS_CLUSTER, stays, until } from '@aisle/testing'
 import { readConfig } from '@aisle/server/test'
 import type { Config } from '@aisle/server/test'
 import { ClusterService } from './cluster-service.ts'
@@ -88,6 +88,19 @@ suite('An API node of a cluster', NEEDS_CLUSTER, () => {
     await nodes.block(true)
     const refused = await rename()
     assert.deepEqual([refused.status, refused.body['code']], [507, 'disk_reserve'])
+    // A node that has been killed comes back meanwhile, and both serve.
+    const again = await nodes.startOne()
+    const here = `http://127.0.0.1:${again.port}`
+    try {
+      const read = await json(`${here}/api/v1/admin/stores/s`, 'GET', asAdmin)
+      assert.equal(read.status, 200)
+      // Longer than the beats of a node may be missed.
+      await stays(5_000, async () => {
+        for (const one of [url, here]) assert.equal((await fetch(`${one}/health`)).status, 200)
+      })
+    } finally {
+      await again.stop()
+    }
     await nodes.block(null)
     assert.equal((await rename()).status, 200)
   })

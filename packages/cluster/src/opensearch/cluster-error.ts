@@ -30,3 +30,11 @@ export class ClusterError extends Error {
     this.type = options.type ?? ''
   }
 }
+
+/**
+ * Above its last disk watermark a cluster blocks the indices on a disk until space is free again. A
+ * block with 503 is different: the node has no manager.
+ */
+export function isDiskFull({ type, status }: ClusterError): boolean {
+  return type === 'cluster_block_exception' && (status === 403 || status === 429)
+}

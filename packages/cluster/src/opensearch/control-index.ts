@@ -1,7 +1,7 @@
-import { CREATION_LIMIT_MS } from './cluster-connection.ts'
 import type { ClusterConnection } from './cluster-connection.ts'
 import { ClusterError } from './cluster-error.ts'
 import { CONTROL_MAPPING } from './control-document.ts'
+import { createIndex } from './create-index.ts'
 import { SealedSecrets, SECRET_KINDS, SecretsError } from './sealed-secrets.ts'
 import type {
   ControlQuery,
@@ -77,18 +77,7 @@ export class ControlIndex {
       // With segment replication a refresh guarantees nothing about the replicas.
       'replication.type': 'DOCUMENT',
     }
-    try {
-      await cluster.request({
-        method: 'PUT',
-        path: `/${name}?wait_for_active_shards=1`,
-        body: { settings: { index: settings }, mappings: CONTROL_MAPPING },
-        limitMs: CREATION_LIMIT_MS,
-      })
-    } catch (error) {
-      const isThere =
-        error instanceof ClusterError && error.type === 'resource_already_exists_exception'
-      if (!isThere) throw error
-    }
+    await createIndex(cluster, name, { settings: { index: settings }, mappings: CONTROL_MAPPING })
     return new ControlIndex(cluster, name, options)
   }
 

@@ -1,5 +1,6 @@
 import type { ClusterConnection } from './cluster-connection.ts'
 import { ClusterError } from './cluster-error.ts'
+import { createIndex } from './create-index.ts'
 import {
   EVENT_MAPPING,
   EVENT_SETTINGS,
@@ -287,17 +288,8 @@ export class EventIndex {
 
   /** Several nodes may do so at the same time. */
   async #make(week: number): Promise<void> {
-    try {
-      await this.#cluster.request({
-        method: 'PUT',
-        path: `/${this.#name(week)}?wait_for_active_shards=1`,
-        body: { settings: { index: EVENT_SETTINGS }, mappings: EVENT_MAPPING },
-      })
-    } catch (error) {
-      const isThere =
-        error instanceof ClusterError && error.type === 'resource_already_exists_exception'
-      if (!isThere) throw error
-    }
+    const body = { settings: { index: EVENT_SETTINGS }, mappings: EVENT_MAPPING }
+    await createIndex(this.#cluster, this.#name(week), body)
     this.#made.add(week)
   }
 

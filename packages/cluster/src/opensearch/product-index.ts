@@ -1,6 +1,6 @@
-import { CREATION_LIMIT_MS } from './cluster-connection.ts'
 import type { ClusterConnection } from './cluster-connection.ts'
-import { ClusterError } from './cluster-error.ts'
+import { createIndex } from './create-index.ts'
+import { ClusterError, isDiskFull } from './cluster-error.ts'
 import { SLOT_COUNTS, slotName } from './field-slots.ts'
 
 /** Layers of joined tokens, which allow several at one position. Further ones get no position. */
@@ -174,10 +174,32 @@ export async function addLaterFields(
   cluster: ClusterConnection,
   indices: readonly string[],
 ): Promise<void> {
-  await cluster.request({
-    method: 'PUT',
-    path: `/${indices.join(',')}/_mapping?allow_no_indices=true&ignore_unavailable=true`,
-    body: { properties: { ...PLACES, ...ELEMENTS, ...TOKENS, ...INSERTED } },
+  const path = `/${indices.join(',')}/_mapping?allow_no_indices=true&ignore_unavailable=true`
+  const properties: Fields = { ...PLACES, ...ELEMENTS, ...TOKENS, ...INSERTED }
+  try {
+    await cluster.request({ method: 'PUT', path, body: { properties } })
+  } catch (error) {
+    if (!(error instanceof ClusterError && isDiskFull(error))) throw error
+    // A full cluster refuses even what changes nothing: nodes of this version were here before.
+    const there = (await cluster.request({ method: 'GET', path })) as Record<
+      string,
+      { readonly mappings: { readonly properties?: Fields } }
+    >
+    const isComplete = Object.values(there).every(({ mappings }) =>
+      hasFields(mappings.properties, properties),
+    )
+    if (!isComplete) throw error
+  }
+}
+
+type Fields = Readonly<Record<string, object>>
+
+function hasFields(there: Fields | undefined, wanted: Fields): boolean {
+  const partsOf = (field: object): Fields =>
+    'properties' in field ? (field.properties as Fields) : {}
+  return Object.entries(wanted).every(([name, field]) => {
+    const known = there?.[name]
+    return known !== undefined && hasFields(partsOf(known), partsOf(field))
   })
 }
 
@@ -214,16 +236,5 @@ export async function createProductIndex(
     max_result_window: 100_000,
   }
   const mappings = isPool ? { ...PRODUCT_MAPPING, _routing: { required: true } } : PRODUCT_MAPPING
-  try {
-    await cluster.request({
-      method: 'PUT',
-      path: `/${name}?wait_for_active_shards=1`,
-      body: { settings: { index: settings }, mappings },
-      limitMs: CREATION_LIMIT_MS,
-    })
-  } catch (error) {
-    const isThere =
-      error instanceof ClusterError && error.type === 'resource_already_exists_exception'
-    if (!isThere) throw error
-  }
+  await createIndex(cluster, name, { settings: { index: settings }, mappings })
 }

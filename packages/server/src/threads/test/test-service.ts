@@ -5,11 +5,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import type { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { HttpClient, SERVICE_ENTRY, type HttpRequest } from '@aisle/testing'
+import { HttpClient, serviceEntry, type HttpRequest } from '@aisle/testing'
 
 /** The sources, or the bundle of them that is beside that of the service. */
-export const ENTRY = SERVICE_ENTRY.endsWith('.js')
-  ? join(dirname(SERVICE_ENTRY), 'tiny-main.js')
+export const ENTRY = serviceEntry().endsWith('.js')
+  ? join(dirname(serviceEntry()), 'tiny-main.js')
   : join(import.meta.dirname, 'tiny-main.ts')
 export const ADMIN_TOKEN = 'admin-token-of-the-tests-of-threads'
 /** Beside other work a start takes long. */
