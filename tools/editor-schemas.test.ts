@@ -48,7 +48,11 @@ suite('schemas for editors', () => {
       { name: 'title', type: 'string', searchable: true },
       { name: 'brand', type: 'string', facet: true },
       { name: 'price', type: 'float', facet: true, sort: true },
-      ...[...FIELD_TYPES, ...OBJECT_TYPES].map((type, i) => ({ name: `f${i}`, type })),
+      ...[...FIELD_TYPES, ...OBJECT_TYPES].map((type, i) => ({
+        name: `f${i}`,
+        type,
+        ...(type === 'vector' ? { dimensions: 8 } : {}),
+      })),
       { name: 'variants', type: 'object[]' },
       { name: 'variants.color', type: 'string', searchable: true, facet: true, language: 'de' },
       { name: 'specs', type: 'object' },

@@ -213,7 +213,11 @@ suite('the proposed schema of a file', () => {
           const text = format === 'json' ? `[${lines.join(',')}]` : lines.join('\n')
           await importAsProposed(text, format, 'id')
         }),
-        { numRuns: Number(process.env['FUZZ_RUNS'] ?? 300) },
+        {
+          numRuns: Number(process.env['FUZZ_RUNS'] ?? 300),
+          // A price inside of an object has no field for its currency beside it.
+          examples: [[[{ '': [{ color: { price: '0$' } }] }]]],
+        },
       )
     })
   }

@@ -56,7 +56,7 @@ const refusal = Type.Object({
   code: Type.Enum(Object.keys(ERROR_STATUS) as ErrorCode[]),
   error: Type.String(),
 })
-const data = Type.Record(Type.String(), Type.Unknown())
+const fields = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description })
 
 export const DocumentEditPreview = Type.Object(
   {
@@ -68,8 +68,8 @@ export const DocumentEditPreview = Type.Object(
     samples: Type.Array(
       Type.Object({
         id: Type.String(),
-        before: Type.Object({}, { description: 'The fields that change.' }),
-        after: Type.Object({}),
+        before: fields('The fields that change, as they are.'),
+        after: fields('The same after the edit.'),
       }),
       { description: 'The first that change.' },
     ),
@@ -78,13 +78,7 @@ export const DocumentEditPreview = Type.Object(
   },
   { $id: 'DocumentEditPreview' },
 )
-export type DocumentEditPreview = Omit<Static<typeof DocumentEditPreview>, 'samples'> & {
-  readonly samples: readonly {
-    readonly id: string
-    readonly before: Static<typeof data>
-    readonly after: Static<typeof data>
-  }[]
-}
+export type DocumentEditPreview = Static<typeof DocumentEditPreview>
 
 export const DocumentEditJob = Type.Object(
   {

@@ -87,7 +87,7 @@ function convertMembers(
       continue
     }
     if (read !== undefined) converted.push([name, read])
-    const currency = currencyMember(value, reading, conversion.fields)
+    const currency = isTop ? currencyMember(value, reading, conversion.fields) : undefined
     if (currency !== undefined) converted.push(currency)
   }
   return Object.fromEntries(converted) as Record<string, unknown>

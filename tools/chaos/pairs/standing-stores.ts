@@ -10,8 +10,8 @@ type Side = keyof typeof SIDES
 const BATCH = 500
 
 /**
- * Stores that nobody writes, and what is in progress on them when the service is killed: a change of
- * the schema with all documents, a swap, a snapshot. Each remembers what was answered.
+ * Stores that nobody writes, and what is in progress on them when the service is killed: a change
+ * of the schema with all documents, a swap, a snapshot. Each remembers what was answered.
  */
 export class StandingStores {
   readonly #big: StoreKeys

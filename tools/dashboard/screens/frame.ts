@@ -65,7 +65,7 @@ export const screenTests: readonly ScreenTest[] = [
         const pages = page.getByRole('group', { name: 'Pages' }).getByRole('menuitem')
         await page.getByRole('group', { name: 'Stores' }).waitFor()
         const names = await pages.locator('[slot="label"]').allTextContents()
-        assert.deepEqual(names.slice(0, 3), ['Overview', 'Preview', 'Relevance'])
+        assert.deepEqual(names.slice(0, 3), ['Overview', 'Preview', 'Missed searches'])
         assert.equal(new Set(names).size, names.length)
         const stores = page.getByRole('group', { name: 'Stores' }).getByRole('menuitem')
         const found = await stores.allTextContents()

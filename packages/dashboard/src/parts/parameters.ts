@@ -167,6 +167,11 @@ export const PARAMETER_GROUPS: readonly ParameterGroup[] = [
         'Filters as an object',
         'The filters chosen beside the results.',
       ),
+      parameter({ kind: 'json', placeholder: '{"field": "meaning", "like": "42"}' })(
+        'vector',
+        'Vector',
+        'Products with a similar vector: that of a product, or numbers.',
+      ),
       text('Europe/Berlin')(
         'time_zone',
         'Time zone',

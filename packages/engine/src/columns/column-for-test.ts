@@ -60,4 +60,7 @@ export function arbitraryColumnValues(type: FieldType): fc.Arbitrary<(FieldValue
   return fc.array(fc.option(value, { nil: undefined, freq: 4 }), { maxLength: 70, size: 'max' })
 }
 
-export const arbitraryFieldType: fc.Arbitrary<FieldType> = fc.constantFrom(...FIELD_TYPES)
+/** Vectors have no column. */
+export const arbitraryFieldType: fc.Arbitrary<FieldType> = fc.constantFrom(
+  ...FIELD_TYPES.filter((type) => type !== 'vector'),
+)

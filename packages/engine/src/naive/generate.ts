@@ -13,7 +13,7 @@ import type {
 } from '../schema/schema.ts'
 import { elementsAt, elementType, FIELD_TYPES, isArrayType } from '../schema/schema.ts'
 import { arbitraryPlace, PLACES } from './generate-places.ts'
-import { arbitraryVector, arbitraryVectorFields } from './generate-vectors.ts'
+import { arbitraryVector } from './generate-vectors.ts'
 
 /**
  * Generated schemas, documents and histories of writes, for tests that compare an engine with the
@@ -122,8 +122,14 @@ export function arbitraryElement(type: ElementType): fc.Arbitrary<Scalar> {
   return VALUES[type]
 }
 
-/** Fields of every type and role; the first is the title, the second the brand. */
-export function arbitrarySchema(): fc.Arbitrary<Schema> {
+/**
+ * Fields of every type and role; the first is the title, the second the brand.
+ *
+ * @param vectors further fields; a cluster has none
+ */
+export function arbitrarySchema(
+  vectors: fc.Arbitrary<Field[]> = fc.constant([]),
+): fc.Arbitrary<Schema> {
   const extra = fc
     .record({
       type: fc.constantFrom(...FIELD_TYPES.filter((type) => type !== 'vector')),
@@ -146,7 +152,7 @@ export function arbitrarySchema(): fc.Arbitrary<Schema> {
       fc.boolean(),
       fc.array(extra, { maxLength: 7, size: 'max' }),
       fc.option(parts, { nil: [], freq: 2 }),
-      arbitraryVectorFields(),
+      vectors,
     )
     .map(([titleSort, extras, parts, vectors]) => ({
       fields: [

@@ -16,12 +16,10 @@ import {
   fieldEvidence,
   impactLength,
   impactTermFreq,
-  kindOfQuality,
   PURPOSE_FACTOR,
   saturate,
   slotPoints,
   TIER_STEP,
-  WEIGHT_NEIGHBOUR,
 } from '../scoring/formula.ts'
 import type { CandidateDocument } from './candidate-document.ts'
 import { boostOf, numericOf, popularityOf } from './rules.ts'
@@ -137,12 +135,7 @@ function explainAlternative(
       },
     ]
   })
-  const variant = variantOf(
-    slot.slot,
-    best,
-    kindOfQuality(quality),
-    slot.hasNeighbours && quality <= WEIGHT_NEIGHBOUR,
-  )
+  const variant = variantOf(slot.slot, best, quality, slot.hasNeighbours)
   return {
     variant,
     ...typoCost(variant, slot.typoCosts.get(stem)),

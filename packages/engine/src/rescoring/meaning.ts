@@ -1,7 +1,7 @@
 import { matches } from './filter.ts'
 import type { Analyzer } from '../analysis/analyzer.ts'
 import type { MeaningExplanation } from '../query/explanation.ts'
-import type { SearchPlan } from '../query/plan.ts'
+import type { PlannedMeaning, SearchPlan } from '../query/plan.ts'
 import { PAIR_CANDIDATES_MAX } from '../scoring/formula.ts'
 import { MEANING_CANDIDATES, orderByMeaning } from '../scoring/meaning.ts'
 import { insertedAs } from '../schema/document.ts'
@@ -20,7 +20,7 @@ export function foundByMeaning(
   others: readonly CandidateDocument[],
   analyzer: Analyzer,
 ): CandidateDocument[] {
-  const { meaning } = plan
+  const meaning = meaningOf(plan)
   if (meaning?.least === undefined) return []
   const { field, vector, least } = meaning
   return others
@@ -35,9 +35,10 @@ export function foundByMeaning(
 
 /** The part of a document's explanation that its vector has. */
 export function explainMeaning(
-  { meaning }: SearchPlan,
+  plan: SearchPlan,
   document: CandidateDocument,
 ): MeaningExplanation | undefined {
+  const meaning = meaningOf(plan)
   if (meaning === undefined) return undefined
   const similarity = similarityOf(document, meaning.field, meaning.vector)
   if (similarity === undefined) return undefined
@@ -55,7 +56,7 @@ export function rankByMeaning(
   byWords: readonly RankedDocument[],
   byMeaning: readonly CandidateDocument[],
 ): RankedDocument[] {
-  const { meaning } = plan
+  const meaning = meaningOf(plan)
   if (meaning === undefined) return [...byWords]
   const added = byMeaning.map((document): RankedDocument => ({
     document,
@@ -78,4 +79,9 @@ export function rankByMeaning(
     ...byWords.slice(PAIR_CANDIDATES_MAX),
     ...added.slice(MEANING_CANDIDATES),
   ]
+}
+
+/** Without words, there is nothing that meaning could add to. */
+function meaningOf({ slots, meaning }: SearchPlan): PlannedMeaning | undefined {
+  return slots.length === 0 ? undefined : meaning
 }

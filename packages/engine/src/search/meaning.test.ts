@@ -5,14 +5,14 @@ import { createAnalyzer } from '../analysis/create-analyzer.ts'
 import { assertAgreement } from '../naive/agreement.ts'
 import { arbitraryHistory, arbitrarySchema } from '../naive/generate.ts'
 import { arbitraryPlan } from '../naive/generate-plan.ts'
-import { arbitraryMeaning } from '../naive/generate-vectors.ts'
+import { arbitraryMeaning, arbitraryVectorFields } from '../naive/generate-vectors.ts'
 import { NaiveIndex } from '../naive/naive-index.ts'
 import type { SearchPlan } from '../query/plan.ts'
 import { EmbeddedIndexForTest } from './embedded-index-for-test.ts'
 
 const analyzer = createAnalyzer('en')
 
-const arbitraryCase = arbitrarySchema()
+const arbitraryCase = arbitrarySchema(arbitraryVectorFields())
   .filter(({ fields }) => fields.some(({ vector }) => vector !== undefined))
   .chain((schema) =>
     fc.record({

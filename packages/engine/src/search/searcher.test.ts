@@ -5,6 +5,7 @@ import { createAnalyzer } from '../analysis/create-analyzer.ts'
 import { assertAgreement } from '../naive/agreement.ts'
 import { arbitraryHistory, arbitrarySchema } from '../naive/generate.ts'
 import { arbitraryGroupedPlan, arbitraryPlan } from '../naive/generate-plan.ts'
+import { arbitraryVectorFields } from '../naive/generate-vectors.ts'
 import { NaiveIndex } from '../naive/naive-index.ts'
 import { planForTest } from '../naive/plan-for-test.ts'
 import type { Schema } from '../schema/schema.ts'
@@ -20,7 +21,7 @@ const analyzer = createAnalyzer('en')
 
 /** Histories of an index. Both engines run several plans on each, at the end and in between. */
 const arbitraryCase = fc
-  .tuple(arbitrarySchema(), fc.constantFrom('en', 'en', 'en #+ ', 'en + /'))
+  .tuple(arbitrarySchema(arbitraryVectorFields()), fc.constantFrom('en', 'en', 'en #+ ', 'en + /'))
   .chain(([schema, name]) => arbitraryCaseOf(schema, name))
 
 const arbitraryCaseOf = (schema: Schema, name: string) => {

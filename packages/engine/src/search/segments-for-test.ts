@@ -9,6 +9,7 @@ import { DictionaryReader, DictionaryWriter } from '../dictionary/shared-diction
 import { analyzeCandidate } from '../rescoring/candidate-document.ts'
 import type { CandidateDocument } from '../rescoring/candidate-document.ts'
 import { arbitrarySchema, arbitraryValues } from '../naive/generate.ts'
+import { arbitraryVectorFields } from '../naive/generate-vectors.ts'
 import { matches } from '../rescoring/filter.ts'
 import { tinyAnalyzer } from '../naive/tiny-analyzer.ts'
 import type { FilterNode } from '../query/filter.ts'
@@ -181,7 +182,7 @@ export function arbitrarySegments(): fc.Arbitrary<{
   readonly schema: Schema
   readonly parts: readonly RowValues[][]
 }> {
-  return arbitrarySchema().chain((schema) =>
+  return arbitrarySchema(arbitraryVectorFields()).chain((schema) =>
     fc
       .array(fc.array(arbitraryValues(schema), { maxLength: 40, size: 'max' }), {
         minLength: 1,

@@ -48,7 +48,7 @@ function isEmpty(reading: Reading): boolean {
   return Object.keys(reading).length === 0
 }
 
-/** The price adds a currency field, unless the file has a column for it. */
+/** The price of a product adds a currency field, unless the file has a column for it. */
 function withCurrency(
   columns: readonly ProposedColumn[],
   { schema, asIs }: ProposeOptions,
@@ -60,7 +60,11 @@ function withCurrency(
   if (asIs === true || isTaken || (!isNew && known?.type !== 'string')) return all
   const prices = columns.filter(
     ({ target, field, currencies }) =>
-      field?.type === 'float' && isPriceName(target) && currencies.length > 0,
+      // A price inside of an object belongs to a part of the product.
+      field?.type === 'float' &&
+      !target.includes('.') &&
+      isPriceName(target) &&
+      currencies.length > 0,
   )
   const price = prices.find(({ target }) => target === 'price') ?? prices[0]
   if (price === undefined) return all

@@ -17,13 +17,11 @@ import {
   impactLength,
   impactTermFreq,
   INFIX_EVIDENCE,
-  kindOfQuality,
   saturate,
   SHORT_PREFIX_EVIDENCE,
   slotPoints,
   TIER_STEP,
   WEIGHT_INFIX,
-  WEIGHT_NEIGHBOUR,
   WEIGHT_STRONG_MIN,
 } from '../../scoring/formula.ts'
 import type { Boosts } from '../model/boosts.ts'
@@ -185,12 +183,7 @@ export class ScoreExplainer {
     const best = forms[0]
     if (best === undefined) return undefined
     const word = { form: best.text, stem: terms.text(group) }
-    const variant = variantOf(
-      slot,
-      word,
-      kindOfQuality(best.q),
-      hasNeighbours && best.q <= WEIGHT_NEIGHBOUR,
-    )
+    const variant = variantOf(slot, word, best.q, hasNeighbours)
     return {
       variant,
       ...typoCost(variant, typoCosts.get(group)),

@@ -122,6 +122,7 @@ suite('cache_results', () => {
     /** Why nothing that can be said is the same as saying nothing. */
     const unspeakable: Readonly<Record<string, string>> = {
       q: 'is required',
+      vector: 'names a field and a vector',
       facet_by: 'an empty list answers `facets`',
       sort_by: 'an order that is given keeps rules from setting one',
       group_by: 'none is what the setting `distinct` says, empty is no groups',

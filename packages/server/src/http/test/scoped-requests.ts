@@ -7,14 +7,37 @@ export const FIELDS = [
   { name: 'brand', type: 'string', searchable: true, facet: true, sort: true },
   { name: 'tenant', type: 'string', facet: true },
   { name: 'price', type: 'float', facet: true, sort: true },
+  { name: 'meaning', type: 'vector', dimensions: 8 },
 ]
+const meaning = (first: number) => [first, 1, 0, 0, 0, 0, 0, 0]
 export const SEEN = [
-  { id: 'seen-1', title: 'Red tent for two', brand: 'Fells', tenant: 'amber', price: 10 },
-  { id: 'seen-2', title: 'Blue tent', brand: 'Norrby', tenant: 'amber', price: 20 },
+  {
+    id: 'seen-1',
+    title: 'Red tent for two',
+    brand: 'Fells',
+    tenant: 'amber',
+    price: 10,
+    meaning: meaning(1),
+  },
+  {
+    id: 'seen-2',
+    title: 'Blue tent',
+    brand: 'Norrby',
+    tenant: 'amber',
+    price: 20,
+    meaning: meaning(2),
+  },
   { id: 'seen-3', title: 'Camping stove', brand: 'Fells', tenant: 'amber', price: 30 },
 ]
 export const HIDDEN = [
-  { id: 'hidden-1', title: 'Zorblax tent', brand: 'Quibber', tenant: 'zircon', price: 7777 },
+  {
+    id: 'hidden-1',
+    title: 'Zorblax tent',
+    brand: 'Quibber',
+    tenant: 'zircon',
+    price: 7777,
+    meaning: meaning(1),
+  },
   { id: 'hidden-2', title: 'Zorblax stove', brand: 'Quibber', tenant: 'zircon', price: 8888 },
   {
     id: 'hidden-3',
@@ -22,6 +45,7 @@ export const HIDDEN = [
     brand: 'Quibber',
     tenant: 'zircon',
     price: 9999,
+    meaning: meaning(3),
   },
 ]
 const SECRETS = /zircon|zorblax|quibber|vrimble|sunflower|hidden-\d|7777|8888|9999/gi
@@ -60,6 +84,12 @@ export const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   facet_mode: ['disjunctive'],
   max_values: [100],
   sort_by: ['price:desc', '_eval(tenant:=zircon):desc', '_popularity:desc', '_rand(7)'],
+  vector: [
+    { field: 'meaning', values: meaning(1) },
+    { field: 'meaning', values: meaning(1), min_similarity: -1 },
+    { field: 'meaning', like: 'hidden-1' },
+    { field: 'meaning', like: 'seen-1', min_similarity: 0.1 },
+  ],
   group_by: [['tenant'], ['brand', 'tenant']],
   group_limit: [99],
   group_missing: ['apart'],

@@ -7,6 +7,12 @@ const testApp = await createTestApp()
 after(() => testApp[Symbol.asyncDispose]())
 const store = await testApp.createStore('outdoor')
 await fillStore(testApp, store)
+await testApp.call({
+  method: 'POST',
+  url: `/api/v1/stores/${store.id}/schema`,
+  headers: store.write,
+  body: { fields: [{ name: 'meaning', type: 'vector', dimensions: 8 }] },
+})
 for (const [path, body] of [
   ['presets/cheap', { value: { filter_by: 'price:<100' } }],
   ['synonym-sets/shoes', { items: [{ synonyms: ['shoe', 'sneaker'] }] }],
@@ -78,6 +84,11 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     good: ['price:desc', '_text_match'],
     bad: 'title:asc',
     code: 'field_not_sortable',
+  },
+  vector: {
+    good: { field: 'meaning', values: [1, 0, 0, 0, 0, 0, 0, 1], weight: 0.5 },
+    bad: { field: 'meaning', values: [1] },
+    param: 'vector.values',
   },
   group_by: {
     good: ['brand'],

@@ -255,6 +255,7 @@ const ASKING = [
   'suggestQueries',
   'recommend',
   'previewRule',
+  'previewMend',
   'compareDraft',
   'validateEvent',
   'checkEvents',
