@@ -66,6 +66,8 @@ function titleOf(status: number, attempt: Attempt, code?: string): [string, stri
   if (status === 404) return ['Not found']
   if (code === 'schema_conversion_failed')
     return ["Some products don't fit", 'Correct their values, or choose another type.']
+  if (code === 'edit_running')
+    return ['Another edit is running', 'Wait until it is done, or cancel it.']
   if (status === 409) return ['This name is taken', 'Choose another name.']
   if (status === 412)
     return ['Changed by somebody else', 'Look at the newest version, then try again.']

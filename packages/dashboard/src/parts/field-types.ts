@@ -21,17 +21,21 @@ export function isPattern(name: string, names: ReadonlySet<string>): boolean {
   return name.endsWith('.*') && names.has(name.slice(0, -2))
 }
 
-/** The types that a field of this name can have. */
-export function typesOf(name: string): typeof FIELD_TYPES {
+/**
+ * The types that a field of this name can have. A vector stays one, and is added with its
+ * dimensions by the API.
+ */
+export function typesOf(name: string, current?: FieldType): typeof FIELD_TYPES {
+  if (current === 'vector') return [{ value: 'vector', label: 'vector' }]
   return name.endsWith('.*') ? PATTERN_TYPES : FIELD_TYPES
 }
 
 /**
- * Objects hold other fields, named `variants.color`, and places are filtered and sorted as they
- * are: neither has a role.
+ * Objects hold other fields, named `variants.color`; places are filtered and sorted, and vectors
+ * compared, as they are: none has a role.
  */
 export function hasRoles(type: FieldType): boolean {
-  return !/^(object|geopoint)/.test(type)
+  return !/^(object|geopoint|vector)/.test(type)
 }
 
 /** A field of another type; one without roles loses them. */

@@ -60,7 +60,7 @@ export function FieldTable({
           <Select
             label={`Type of ${row.name}`}
             isLabelHidden
-            options={typesOf(row.name)}
+            options={typesOf(row.name, row.after.type)}
             value={row.after.type}
             onChange={(type) => change(ofType(row.after, type))}
           />

@@ -1,3 +1,8 @@
+import { TEST_CLUSTER } from '@aisle/testing'
+
+/** A cluster has no vector fields. */
+const HAS_VECTORS = TEST_CLUSTER.length === 0
+
 /**
  * A catalog of two tenants, and requests that look for the documents of the second one: what the
  * test of scoped tokens asks.
@@ -7,9 +12,10 @@ export const FIELDS = [
   { name: 'brand', type: 'string', searchable: true, facet: true, sort: true },
   { name: 'tenant', type: 'string', facet: true },
   { name: 'price', type: 'float', facet: true, sort: true },
-  { name: 'meaning', type: 'vector', dimensions: 8 },
+  ...(HAS_VECTORS ? [{ name: 'meaning', type: 'vector', dimensions: 8 }] : []),
 ]
-const meaning = (first: number) => [first, 1, 0, 0, 0, 0, 0, 0]
+const vectorOf = (first: number) => [first, 1, 0, 0, 0, 0, 0, 0]
+const near = (first: number) => (HAS_VECTORS ? { meaning: vectorOf(first) } : {})
 export const SEEN = [
   {
     id: 'seen-1',
@@ -17,7 +23,7 @@ export const SEEN = [
     brand: 'Fells',
     tenant: 'amber',
     price: 10,
-    meaning: meaning(1),
+    ...near(1),
   },
   {
     id: 'seen-2',
@@ -25,7 +31,7 @@ export const SEEN = [
     brand: 'Norrby',
     tenant: 'amber',
     price: 20,
-    meaning: meaning(2),
+    ...near(2),
   },
   { id: 'seen-3', title: 'Camping stove', brand: 'Fells', tenant: 'amber', price: 30 },
 ]
@@ -36,7 +42,7 @@ export const HIDDEN = [
     brand: 'Quibber',
     tenant: 'zircon',
     price: 7777,
-    meaning: meaning(1),
+    ...near(1),
   },
   { id: 'hidden-2', title: 'Zorblax stove', brand: 'Quibber', tenant: 'zircon', price: 8888 },
   {
@@ -45,7 +51,7 @@ export const HIDDEN = [
     brand: 'Quibber',
     tenant: 'zircon',
     price: 9999,
-    meaning: meaning(3),
+    ...near(3),
   },
 ]
 const SECRETS = /zircon|zorblax|quibber|vrimble|sunflower|hidden-\d|7777|8888|9999/gi
@@ -84,12 +90,14 @@ export const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   facet_mode: ['disjunctive'],
   max_values: [100],
   sort_by: ['price:desc', '_eval(tenant:=zircon):desc', '_popularity:desc', '_rand(7)'],
-  vector: [
-    { field: 'meaning', values: meaning(1) },
-    { field: 'meaning', values: meaning(1), min_similarity: -1 },
-    { field: 'meaning', like: 'hidden-1' },
-    { field: 'meaning', like: 'seen-1', min_similarity: 0.1 },
-  ],
+  vector: HAS_VECTORS
+    ? [
+        { field: 'meaning', values: vectorOf(1) },
+        { field: 'meaning', values: vectorOf(1), min_similarity: -1 },
+        { field: 'meaning', like: 'hidden-1' },
+        { field: 'meaning', like: 'seen-1', min_similarity: 0.1 },
+      ]
+    : [],
   group_by: [['tenant'], ['brand', 'tenant']],
   group_limit: [99],
   group_missing: ['apart'],
