@@ -6,6 +6,7 @@ import {
   filled,
   idsOf,
   languageConformance,
+  keptInsertionConformance,
   redefinitionConformance,
   textOf,
   upsert,
@@ -301,6 +302,7 @@ if (NEEDS_CLUSTER.skip === undefined) {
   }
   languageConformance('The OpenSearch adapter', withKeeper)
   redefinitionConformance('The OpenSearch adapter', withKeeper)
+  keptInsertionConformance('The OpenSearch adapter', withKeeper)
 }
 
 /** Nodes of which each knows the filled store. */

@@ -13,6 +13,7 @@ export { catalogConformance } from '../ports/catalog/catalog.conformance.ts'
 export { editJournalConformance } from '../ports/catalog/edit-journal.conformance.ts'
 export { eventLogConformance } from '../ports/events/event-log.conformance.ts'
 export { languageConformance } from '../ports/catalog/language.conformance.ts'
+export { keptInsertionConformance } from '../ports/catalog/insertion.conformance.ts'
 export { redefinitionConformance } from '../ports/catalog/redefinition.conformance.ts'
 export {
   HISTORY_END_MS,

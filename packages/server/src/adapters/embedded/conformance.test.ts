@@ -1,3 +1,4 @@
+import { keptInsertionConformance } from '../../ports/catalog/insertion.conformance.ts'
 import { catalogConformance } from '../../ports/catalog/catalog.conformance.ts'
 import { editJournalConformance } from '../../ports/catalog/edit-journal.conformance.ts'
 import { languageConformance } from '../../ports/catalog/language.conformance.ts'
@@ -11,6 +12,9 @@ editJournalConformance('embedded engine', () => openEmbeddedCatalog())
 resourceConformance('embedded engine', () => openEmbeddedCatalog())
 merchandisingConformance('embedded engine', () => openEmbeddedCatalog())
 languageConformance('embedded engine', () =>
+  openEmbeddedCatalog(undefined, { reanalysisDocuments: 7 }),
+)
+keptInsertionConformance('embedded engine', () =>
   openEmbeddedCatalog(undefined, { reanalysisDocuments: 7 }),
 )
 redefinitionConformance('embedded engine', () =>
