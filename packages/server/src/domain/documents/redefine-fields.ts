@@ -42,7 +42,7 @@ export function redefineFields(current: Schema, fields: readonly DeclaredField[]
       const message = `there is no field ${quoteValue(name)} to change`
       details.push({ param: 'fields', code: 'invalid_schema', message })
     } else if (kindOf(before.type) !== kindOf(request.type)) {
-      const message = `field ${quoteValue(name)}: only mode "replace" can make ${before.type} ${request.type}`
+      const message = `field ${quoteValue(name)}: only mode "replace" can make ${before.type} ${request.type}, which deletes all documents; \`aisle reindex\` does it beside the serving store`
       details.push({ param: 'fields', code: 'invalid_schema', message })
     } else {
       const field =
@@ -64,6 +64,19 @@ export function redefineFields(current: Schema, fields: readonly DeclaredField[]
       changed.get(field.name) ?? ('object' in field ? field : (declaredField(field) as Field)),
   )
   return { schema: placed(all, 0), fieldsChanged: [...changed.keys()], fieldsUnchanged, previous }
+}
+
+/** Fields that are being redefined as they will be: one that becomes a list takes single values. */
+export function fieldsToBe(
+  current: Schema,
+  fields: readonly DeclaredField[],
+): readonly DeclaredField[] {
+  return fields.map((request) => {
+    const existing = current.fields.find(({ name }) => name === request.name)
+    return existing === undefined
+      ? request
+      : { ...request, ...takesSingle(declaredField(existing), request) }
+  })
 }
 
 const redefinedSchemas = new WeakMap<readonly DeclaredField[], { of: Schema; schema: Schema }>()

@@ -12,6 +12,7 @@ import {
   checkSchemaMode,
   type DeclaredField,
 } from '../../domain/documents/schema-rules.ts'
+import { fieldsToBe } from '../../domain/documents/redefine-fields.ts'
 import { schemaStamp } from '../../domain/documents/schema-state.ts'
 import type { FieldsChange } from '../../ports/catalog/catalog-writer.ts'
 import type { ReanalysisProgress, StoreStatistics } from '../../ports/catalog/store-registry.ts'
@@ -46,7 +47,7 @@ async function readSchema(
 function present({ schema, statistics }: ReadSchema): StoreSchema {
   const { fields, patterns = [] } = schema ?? NO_SCHEMA
   const { reanalysis, previousFields } = statistics
-  const change = reanalysis && presentChange(reanalysis)
+  const change = reanalysis && presentChange(reanalysis, schema)
   return {
     fields: [...fields.map(presentField), ...patterns.map(presentPattern)],
     ...(change === undefined ? {} : { change }),
@@ -61,17 +62,14 @@ export function schemaTag({ fields, change }: StoreSchema): string {
   return etagOf(JSON.stringify([fields, change?.fields]))
 }
 
-function presentChange({
-  fields,
-  documentsDone,
-  documentsTotal,
-  secondsLeft,
-  failed,
-}: ReanalysisProgress): RunningSchemaChange | undefined {
+function presentChange(
+  { fields, documentsDone, documentsTotal, secondsLeft, failed }: ReanalysisProgress,
+  schema = NO_SCHEMA,
+): RunningSchemaChange | undefined {
   if (fields === undefined) return undefined
   return {
     state: failed ? 'failed' : 'running',
-    fields: fields.map(presentDeclared),
+    fields: fieldsToBe(schema, fields).map(presentDeclared),
     documents_done: documentsDone,
     documents_total: documentsTotal,
     ...(secondsLeft === undefined ? {} : { seconds_left: secondsLeft }),
@@ -193,7 +191,7 @@ async function describeRedefinition(
   warnings: readonly string[],
 ): Promise<ChangedSchema> {
   const { reanalysis } = await ports.registry.statistics(storeId)
-  const job = reanalysis && presentChange(reanalysis)
+  const job = reanalysis && presentChange(reanalysis, ports.backend.view(storeId)?.schema)
   const changed = change.fieldsChanged.length
   const progress = job === undefined ? '' : '; the former definitions serve until it is complete'
   return {
