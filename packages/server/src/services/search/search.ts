@@ -99,7 +99,9 @@ export async function search(
 ): Promise<SearchAnswer> {
   const startMs = performance.now()
   const view = openView(ports, storeId, pace)
-  const read = await withLikeness(ports, storeId, view, readSearch(view, parameters))
+  const given = readSearch(view, parameters)
+  const like = given.request.vector?.like
+  const read = like === undefined ? given : await withLikeness(ports, storeId, view, given)
   const compiling = compiledFirst(view, read.request, pace)
   if (compiling !== undefined) await compiling
   const nowMs = trial?.nowMs ?? ports.clock.now()

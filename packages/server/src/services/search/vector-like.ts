@@ -13,7 +13,6 @@ export async function withLikeness(
   view: SearchView,
   read: ReadSearch,
 ): Promise<ReadSearch> {
-  if (read.request.vector?.like === undefined) return read
   return { ...read, request: await withVectorOf(ports, storeId, view, read.request) }
 }
 
