@@ -207,7 +207,7 @@ async function events(): Promise<readonly string[]> {
     events: Math.ceil(Number(values.events) / 5) * 5,
     seed,
     threads,
-    killAfterMs: [2_000, 6_000],
+    killAfterEvents: [5_000, 25_000],
     onProgress: ({ kills: killCount, sent, acknowledged, steps }) => {
       if (steps.length === 0)
         console.log(`${killCount} kills: ${sent} sent, ${acknowledged} known to be kept`)

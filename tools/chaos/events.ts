@@ -17,8 +17,8 @@ export interface EventChaosOptions {
   readonly threads?: number
   /** Maximum number; by default, until everything is sent. */
   readonly killsMax?: number
-  /** Time between two kills. */
-  readonly killAfterMs: readonly [number, number]
+  /** Events acknowledged between two kills: a time would end behind the last event of a fast run. */
+  readonly killAfterEvents: readonly [number, number]
   readonly onProgress?: (report: EventChaosReport) => void
 }
 
@@ -144,23 +144,23 @@ class EventChaos {
   }
 
   async #send(store: EventStore): Promise<void> {
-    const { events, seed, killAfterMs, killsMax = Infinity, onProgress } = this.#options
+    const { events, seed, killAfterEvents, killsMax = Infinity, onProgress } = this.#options
     const report = this.#report
     const random = seededRandom(seed)
     const queue = new EventQueue(events, random)
     const startMs = performance.now()
     while (queue.acknowledgedCount < events && report.problems.length === 0) {
       const sending = sendEvents(this.#running.url, store.writeKey, this.#history, queue)
-      const [least, most] = killAfterMs
+      const [least, most] = killAfterEvents
       const done = new AbortController()
-      const kill = sleep(least + random() * (most - least), 'kill', { signal: done.signal })
+      const target = queue.acknowledgedCount + least + random() * (most - least)
+      const kill = acknowledged(queue, target, done.signal)
       const first = await Promise.race(report.kills < killsMax ? [sending, kill] : [sending])
       if (first === 'kill') {
         process.kill(this.#running.pid, 'SIGKILL')
         report.kills++
       }
       done.abort()
-      kill.catch(() => undefined)
       report.problems.push(...(await sending))
       if (first === 'kill') {
         await this.close()
@@ -300,4 +300,14 @@ function withoutTimes(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (key, inner: unknown) =>
     /(_ms|TimeMS|request_id)$/.test(key) ? undefined : inner,
   )
+}
+
+/** Waits until so many events are acknowledged, or for the signal. */
+async function acknowledged(
+  queue: EventQueue,
+  count: number,
+  signal: AbortSignal,
+): Promise<'kill'> {
+  while (queue.acknowledgedCount < count && !signal.aborted) await sleep(1)
+  return 'kill'
 }

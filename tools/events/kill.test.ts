@@ -16,7 +16,7 @@ test(
     const report = await runEventChaos({
       events: EVENTS,
       seed,
-      killAfterMs: [100, 500],
+      killAfterEvents: [300, 1_500],
       killsMax: 2,
     })
     assert.deepEqual(report.problems, [], `seed ${seed}`)
