@@ -17,7 +17,7 @@ export interface EventChaosOptions {
   readonly threads?: number
   /** Maximum number; by default, until everything is sent. */
   readonly killsMax?: number
-  /** Events acknowledged between two kills: a time would end behind the last event of a fast run. */
+  /** Events acknowledged between two kills: a time may end after the last event of a fast run. */
   readonly killAfterEvents: readonly [number, number]
   readonly onProgress?: (report: EventChaosReport) => void
 }
@@ -302,7 +302,7 @@ function withoutTimes(value: unknown): unknown {
   )
 }
 
-/** Waits until so many events are acknowledged, or for the signal. */
+/** Waits until `count` events are acknowledged, or for the signal. */
 async function acknowledged(
   queue: EventQueue,
   count: number,
