@@ -189,6 +189,14 @@ suite('the runner of edits', () => {
     assert.equal((await stocks(ports))[7], -1)
   })
 
+  test('a thread that does not know a store yet sweeps none of its edits away', async () => {
+    await using ports = await shop()
+    await beginEdit(ports, 'shop', ADD, undefined)
+    const unaware = { ...ports, backend: { ...ports.backend, view: () => undefined } }
+    await new EditRunner(unaware).sweep()
+    assert.equal((await ports.edits.contents()).length, 1)
+  })
+
   test('the edits of a deleted store go with the sweep', async () => {
     await using ports = await shop()
     await finished(ports, await beginEdit(ports, 'shop', ADD, undefined))

@@ -56,8 +56,8 @@ export class EditRunner {
   start(): void {
     this.#timer = setInterval(() => {
       // What fails now is tried again with the next poll.
-      void this.poll().catch(() => undefined)
-      if (++this.#polls % SWEEP_POLLS === 0) void this.sweep().catch(() => undefined)
+      void this.poll().catch(this.#onFailure)
+      if (++this.#polls % SWEEP_POLLS === 0) void this.sweep().catch(this.#onFailure)
     }, this.#options.pollMs).unref()
   }
 
@@ -90,11 +90,18 @@ export class EditRunner {
     // Read before the stores: those that are created meanwhile are not missing there.
     const contents = await edits.contents()
     const living = new Set(registry.list().map(({ storeId }) => backend.view(storeId)?.content))
+    // A store that this thread does not know yet must not lose its edits.
+    if (living.has(undefined)) return
     for (const content of contents) {
       if (living.has(content)) await removeExpired(this.#ports, content)
       else for (const { id } of await edits.list(content)) await edits.remove(content, id)
       await nextTurn()
     }
+  }
+
+  /** A store that is loading, or storage that is busy, is no bug. */
+  readonly #onFailure = (error: unknown): void => {
+    if (!(error instanceof ApiError)) this.#options.onFault(error)
   }
 
   #isFree(edit: StoredEdit): boolean {
