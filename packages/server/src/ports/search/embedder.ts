@@ -1,0 +1,34 @@
+/** A language model of the installation: texts become vectors of one length. */
+export interface Embedder {
+  /** Unique in the installation; stores choose an embedder by it. */
+  readonly name: string
+  /** Vectors with different fingerprints are not comparable. Changes with the model, not its host. */
+  readonly fingerprint: string
+  /** Numbers per vector, 8 to 4,096. */
+  readonly dimensions: number
+  /**
+   * @param texts Non-empty, untrusted. An embedder cuts what is longer than its model reads.
+   * @param purpose Some models read queries and documents differently.
+   * @param signal Abort gives the work up; the promise is then rejected.
+   * @returns One vector of finite numbers and length 1 per text, in order.
+   * @throws EmbedderUnavailable where the model is down, slow, or answers nonsense.
+   */
+  embed(
+    texts: readonly string[],
+    purpose: EmbeddingPurpose,
+    signal: AbortSignal,
+  ): Promise<readonly Float32Array[]>
+}
+
+export type EmbeddingPurpose = 'query' | 'document'
+
+/** The embedders of the installation, from its configuration. */
+export interface Embedders {
+  names(): readonly string[]
+  get(name: string): Embedder | undefined
+}
+
+/** Temporary, or a fault of the installation: a search goes on by words, a job tries again later. */
+export class EmbedderUnavailable extends Error {
+  override readonly name = 'EmbedderUnavailable'
+}
