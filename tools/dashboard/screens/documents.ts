@@ -176,8 +176,8 @@ export const screenTests: readonly ScreenTest[] = [
         await panel.getByRole('textbox', { name: 'width' }).fill('55')
         await panel.getByRole('textbox', { name: 'place, latitude' }).fill('52.5')
         await panel.getByRole('button', { name: 'Remove red from colors' }).click()
-        await panel.getByRole('textbox', { name: 'colors' }).fill('green')
-        await panel.getByRole('textbox', { name: 'colors' }).press('Enter')
+        await panel.getByRole('combobox', { name: 'colors' }).fill('green')
+        await panel.getByRole('combobox', { name: 'colors' }).press('Enter')
         // Another field is changed by others meanwhile, and stays.
         const data = { note: 'from elsewhere' }
         await store.call('POST', '/documents', { id: 'k1', action: 'update', data })

@@ -33,7 +33,10 @@ export interface TextFieldProps
   readonly lines?: number
   /** Names, keys, code. */
   readonly isMono?: boolean
-  /** Values that the browser offers; any other may be typed. */
+  /**
+   * Values that the browser offers; any other may be typed. Pass an empty list until they are known:
+   * a field with suggestions has another role, and a role must not change while somebody types.
+   */
   readonly suggestions?: readonly string[] | undefined
 }
 

@@ -57,7 +57,8 @@ function ValueInput({
 }: FieldInputProps): ReactNode {
   const text = inputText(value)
   const [isActive, setActive] = useState(false)
-  const { data } = useKnownValues(name, text, isActive && isFacet && type === 'string')
+  const suggestsValues = isFacet && type === 'string'
+  const { data = [] } = useKnownValues(name, text, isActive && suggestsValues)
   const isLong = type === 'string' && (text.length > LONG_TEXT_CHARS || text.includes('\n'))
   return (
     <TextField
@@ -70,7 +71,7 @@ function ValueInput({
       isDisabled={isDisabled}
       {...(isNumberType(type) ? { inputMode: 'decimal' } : {})}
       {...(isLong ? { lines: Math.min(8, Math.ceil(text.length / LONG_TEXT_CHARS) + 1) } : {})}
-      suggestions={data?.map((one) => one.value)}
+      suggestions={suggestsValues ? data.map((one) => one.value) : undefined}
     />
   )
 }
@@ -114,7 +115,8 @@ function ListInput({
 }: FieldInputProps): ReactNode {
   const [typed, setTyped] = useState('')
   const [isActive, setActive] = useState(false)
-  const { data } = useKnownValues(name, typed, isActive && isFacet && type === 'string[]')
+  const suggestsValues = isFacet && type === 'string[]'
+  const { data = [] } = useKnownValues(name, typed, isActive && suggestsValues)
   const values = value === undefined ? [] : Array.isArray(value) ? (value as unknown[]) : [value]
   const set = (next: readonly unknown[]): void => onChange(next.length === 0 ? undefined : next)
   const add = (): void => {
@@ -142,7 +144,7 @@ function ListInput({
           onBlur={add}
           error={error}
           isDisabled={isDisabled}
-          suggestions={data?.map((one) => one.value)}
+          suggestions={suggestsValues ? data.map((one) => one.value) : undefined}
         />
         {!isDisabled && <IconButton label={`Add to ${label}`} icon={Plus} onPress={add} />}
       </div>
