@@ -8,6 +8,7 @@ import test, { suite } from 'node:test'
 import { createEngine } from './engine-under-test.ts'
 import { toIndexDocument } from './lib/bench-catalog.ts'
 import { demoBenchCatalog, demoQueryLists } from './lib/demo-bench-catalog.ts'
+import { editsLevel, editsText } from './lib/edits-level.ts'
 import { engineLevel, fillEngine } from './lib/engine-level.ts'
 import { describeMachine } from './lib/machine.ts'
 import { measure } from './lib/measure.ts'
@@ -18,6 +19,7 @@ import { connectionsLevel, connectionsText } from './lib/connections-level.ts'
 import { pathLevel, pathText } from './lib/path-level.ts'
 import { probeLevel, probeText } from './lib/probe-level.ts'
 import { reportText } from './lib/report.ts'
+import { reportsLevel, reportsText } from './lib/reports-level.ts'
 import { firstLevel, firstText } from './lib/first-level.ts'
 import { stepsLevel, stepsText } from './lib/steps-level.ts'
 import { rivalLevel } from './rivals/rival.ts'
@@ -267,4 +269,19 @@ test('the stores level measures a few small stores', async () => {
   assert.deepEqual([report.first.queries, report.warm.queries], [3, 6])
   assert.match(storesText(report), /3 stores of 40 documents/)
   assert.doesNotMatch(storesText(report), /NaN|undefined/)
+})
+
+test('the edits level edits every document, and undoes it', async () => {
+  const report = await editsLevel(catalog, ['phone', 'red'], 0.1)
+  assert.ok(report.editSeconds > 0 && report.undoSeconds > 0)
+  assert.match(editsText(report), /120 documents: loaded/)
+  assert.doesNotMatch(editsText(report), /NaN|undefined/)
+})
+
+test('the reports level times each report, and the queue of missed searches', async () => {
+  const report = await reportsLevel(3_000)
+  assert.ok(report.events >= 3_000)
+  const names = report.rows.map(({ name }) => name)
+  assert.ok(names.includes('missed-searches') && names.some((name) => name.startsWith('mends of')))
+  assert.doesNotMatch(reportsText(report), /NaN|undefined/)
 })

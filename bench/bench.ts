@@ -17,6 +17,7 @@ import { demoBenchCatalog, demoQueryLists } from './lib/demo-bench-catalog.ts'
 import { clusterLevel } from './lib/cluster-level.ts'
 import { clusterText } from './lib/cluster-text.ts'
 import { connectionsLevel, connectionsText } from './lib/connections-level.ts'
+import { editsLevel, editsText } from './lib/edits-level.ts'
 import { eventsLevel, eventsText } from './lib/events-level.ts'
 import { probeLevel, probeText } from './lib/probe-level.ts'
 import { firstLevel, firstText } from './lib/first-level.ts'
@@ -32,6 +33,7 @@ import type { QueryClass, QueryLists } from './lib/query-classes.ts'
 import { machineText, reportText, type BenchReport } from './lib/report.ts'
 import { storesLevel, storesText } from './lib/stores-level.ts'
 import { RANKING_PARTS } from '../packages/engine/src/query/ranking-parts.ts'
+import { reportsLevel, reportsText } from './lib/reports-level.ts'
 import { rankingPartsNamed } from '../tools/relevance/without.ts'
 import { schemaChangeLevel, schemaChangeText } from './lib/schema-change-level.ts'
 import { sqliteLevel } from './lib/sqlite-level.ts'
@@ -68,6 +70,8 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
                    a publication and a merge
   schema-change    instead: the role of a field changes while documents stay: its time beside that of the
                    load, and searches meanwhile
+  edits            instead: every document is edited and the edit undone, and searches meanwhile
+  reports          instead: each report, and the queue of missed searches, of --events N events (1000000); needs no data sets
   vectors          instead: the nearest of --docs vectors, with filters, beside an exact scan; needs no data sets
   --opensearch-url URL,URL  a running cluster for it, which keeps what is loaded (with --index)
   --queries N      of each class there (60)
@@ -125,6 +129,7 @@ const STORES_CATALOG = 100_000
 const STORES_QUERIES = 10
 const STORE_DOCS = '500'
 const USUAL_DOCS = '100000'
+const REPORTED_EVENTS = '1000000'
 /** Classes whose first search computes something that later ones reuse. */
 const FIRST_CLASSES = [
   'two_terms',
@@ -153,6 +158,8 @@ const INSTEAD: Readonly<Record<string, () => Promise<Measured>>> = {
   stores,
   first,
   'schema-change': schemaChange,
+  edits,
+  reports,
   vectors,
 }
 
@@ -302,6 +309,17 @@ async function schemaChange(): Promise<Measured> {
   const { catalog, lists } = await findCatalog()
   const report = await schemaChangeLevel(catalog, lists.mix, positive('seconds', values.seconds))
   return { report, text: schemaChangeText(report) }
+}
+
+async function edits(): Promise<Measured> {
+  const { catalog, lists } = await findCatalog()
+  const report = await editsLevel(catalog, lists.mix, positive('seconds', values.seconds))
+  return { report, text: editsText(report) }
+}
+
+async function reports(): Promise<Measured> {
+  const report = await reportsLevel(positive('events', values.events ?? REPORTED_EVENTS))
+  return { report, text: reportsText(report) }
 }
 
 async function vectors(): Promise<Measured> {
