@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServerProcess, seededRandom } from '@aisle/testing'
 import { AllKinds } from './all-kinds.ts'
+import { SNAPSHOTS_KEPT_MIN } from './soak-loads.ts'
 
 export interface ChaosOptions {
   readonly rounds: number
@@ -81,7 +82,7 @@ async function runFolder(
       dataDir,
       // One thread starts in two thirds of the time.
       threads: 1 + Math.floor(random() * threads),
-      environment: { AISLE_LOG_LEVEL: 'warn', AISLE_SNAPSHOT_KEEP: '2' },
+      environment: { AISLE_LOG_LEVEL: 'warn', AISLE_SNAPSHOT_KEEP: String(SNAPSHOTS_KEPT_MIN) },
     })
     report.startMsMax = Math.max(report.startMsMax, server.startMs)
     return server

@@ -8,6 +8,7 @@ import { REPOSITORY, ServerProcess, serviceEntry, ThinClient, until } from '@ais
 import { buildLibrary, canWatchDisks } from '../disk.ts'
 import { ClusterLoad } from '../cluster-load.ts'
 import { CHAOS_FIELDS } from '../document.ts'
+import { SNAPSHOTS_KEPT_MIN } from '../soak-loads.ts'
 
 /** Stores with writers and readers, and their numbers. */
 const STORES = ['one', 'two']
@@ -193,7 +194,7 @@ function startService(
     ...(startLimitMs === undefined ? {} : { startLimitMs }),
     environment: {
       AISLE_LOG_LEVEL: 'warn',
-      AISLE_SNAPSHOT_KEEP: '2',
+      AISLE_SNAPSHOT_KEEP: String(SNAPSHOTS_KEPT_MIN),
       ...(library === undefined
         ? {}
         : {
