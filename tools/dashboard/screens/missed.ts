@@ -167,6 +167,37 @@ export const screenTests: readonly ScreenTest[] = [
         await opened.resize(360)
         await opened.check('missed-phone')
       },
+      // Last: its clock cannot be taken back.
+      'the effect of a fix is shown from a week on': async (opened, { session, store }) => {
+        const { page } = opened
+        await store.call('POST', '/missed-searches/fix', { query: 'flashlight' })
+        // The service measures it by its own clock; http/test/missed-searches.test.ts has that part.
+        const effect = (days: number, searches: number, rate: number): object => ({
+          from: new Date(Date.now() - (days + 9) * DAY_MS).toISOString(),
+          to: new Date(Date.now() - days * DAY_MS).toISOString(),
+          searches,
+          click_through_rate: rate,
+        })
+        await page.route(/missed-searches\/effect/, (route) =>
+          route.fulfill({
+            json: {
+              query: 'flashlight',
+              status: 'measured',
+              before: effect(9, 60, 0.05),
+              after: effect(0, 1_240, 0.32),
+            },
+          }),
+        )
+        await page.clock.install({ time: Date.now() + 9 * DAY_MS })
+        await page.goto(`${session.service.url}/stores/${store.id}/missed-searches`)
+        await page.getByRole('tab', { name: /^Fixed/ }).click()
+        await page
+          .getByText(/^Click-through 5.?% → 32.?%$/)
+          .first()
+          .waitFor()
+        await page.getByText('60 → 1,240 searches in 9 days each').first().waitFor()
+        await opened.check('missed-effect')
+      },
     },
   },
   {

@@ -1,7 +1,7 @@
 import type { MissedSearch, MissedSearchEffect } from '@aisle/client'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { formatCount, formatPercent } from '../../format/numbers.ts'
+import { formatCount, formatNumber, formatPercent } from '../../format/numbers.ts'
 import { useStore } from '../../session/store.ts'
 import { useNow } from '../../state/clock.ts'
 import { Skeleton } from '../../ui/states.tsx'
@@ -37,7 +37,7 @@ function Effect({
     return <span className="muted">Your shop sends no click events</span>
   }
   const days = Math.round((Date.parse(after.to) - Date.parse(after.from)) / DAY_MS)
-  const counts = `${formatCount(before.searches, 'search', 'searches')} before, ${after.searches} after`
+  const counts = `${formatNumber(before.searches)} → ${formatCount(after.searches, 'search', 'searches')}`
   if (status === 'not_enough_searches') {
     return <span className="muted">Not enough searches yet ({counts})</span>
   }
@@ -48,7 +48,7 @@ function Effect({
         {formatPercent(after.click_through_rate, 0)}
       </span>{' '}
       <span className="small muted">
-        {counts}, {days} days each
+        {counts} in {formatCount(days, 'day')} each
       </span>
     </>
   )

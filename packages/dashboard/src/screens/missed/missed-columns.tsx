@@ -43,7 +43,7 @@ export const COLUMNS: Readonly<Record<State, readonly Column<MissedSearch>[]>> =
     {
       id: 'effect',
       header: 'Effect',
-      width: '26%',
+      width: '38%',
       cell: (search) => <EffectLine search={search} />,
     },
   ],
