@@ -28,7 +28,10 @@ export function rulePreviewRoutes(app: FastifyInstance, ports: AppDependencies):
         search: { q: 'tent', per_page: 5 },
       },
       success: jsonAnswer(RulePreview, 'Both answers.'),
-      errors: [...new Set([...RULE_ERRORS, ...SEARCH_ERRORS])],
+      // It takes nothing from the quota of searches.
+      errors: [...new Set([...RULE_ERRORS, ...SEARCH_ERRORS])].filter(
+        (code) => code !== 'quota_exceeded',
+      ),
     }),
     async (request, reply) =>
       sendJson(reply, await previewRule(ports, request.storeId, read(request), request.pace)),

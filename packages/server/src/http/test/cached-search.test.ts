@@ -345,6 +345,23 @@ suite('search quota', () => {
   const post = (store: TestStore, url: string, body: object) =>
     call({ method: 'POST', url, headers: store.read, body })
 
+  test('what the people of a shop try out is not refused where its quota is used up', async () => {
+    const store = await filled('own-work')
+    await search(store, QUERY)
+    await limit(store, 1)
+    assert.equal((await post(store, '/v1/search', { q: 'other' })).statusCode, 429)
+    const own = `/api/v1/stores/${store.id}`
+    const edit = { set: { title: 'x' } }
+    for (const [url, body] of [
+      ['/rules/preview', { rule: { replace_query: 'red' }, search: { q: 'blue' } }],
+      ['/edits/preview', { q: 'red', edit }],
+      ['/missed-searches/preview', { query: 'blue', mend: { kind: 'synonym', to: 'red' } }],
+    ] as const) {
+      const answer = await call({ method: 'POST', url: own + url, headers: store.write, body })
+      assert.equal(answer.statusCode, 200, `${url}: ${answer.body}`)
+    }
+  })
+
   test('executed searches count, repeats and refused ones do not', async () => {
     const store = await filled('quota')
     time.nowMs = Date.UTC(2026, 10, 30, 23)

@@ -243,6 +243,23 @@ suite('missed searches', () => {
     assert.ok(!without.some(({ mend }) => mend.kind === 'redirect'))
   })
 
+  test('a rule cannot have a longer query than others, and a synonym of its words is proposed', async () => {
+    const query = `anorak ${'x'.repeat(250)}`
+    await visit(query, { times: 3, next: 'jacket' })
+    for (const mend of [
+      { kind: 'replace_query', to: 'jacket' },
+      { kind: 'pin', documents: ['1'] },
+      { kind: 'redirect', url: '/x' },
+    ] as const) {
+      const refused = await decide('fix', { query, mend })
+      const { code, param, error } = refused.json()
+      assert.deepEqual([refused.statusCode, code, param], [400, 'invalid_parameter', 'query'])
+      assert.match(error, /at most 200 characters/)
+    }
+    const { mends } = await mendsOf(query)
+    assert.ok(mends.every(({ mend }) => mend.kind === 'synonym'))
+  })
+
   test('a dismissed one leaves the list until it is reopened', async () => {
     const editor = await testApp.logIn('ana', 'editor')
     await decide('dismiss', { query: 'gift card' }, editor)

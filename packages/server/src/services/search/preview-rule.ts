@@ -35,7 +35,7 @@ export async function previewRule(
   }
   const unsaved = await within('rule', () => unsavedRule(ports, storeId, rule))
   return within('search', async () => {
-    const live = await search(ports, storeId, parameters, pace)
+    const live = await search(ports, storeId, parameters, pace, { nowMs: ports.clock.now() })
     const view = openView(ports, storeId, pace)
     const { analyzer, resources } = view
     const rules = trialRules(resources.list('rule'), unsaved, analyzer)

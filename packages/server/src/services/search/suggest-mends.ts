@@ -10,7 +10,7 @@ import { productCard } from '../../domain/suggestions/product-card.ts'
 import type { Resource } from '../../ports/catalog/resource-reader.ts'
 import type { SearchView } from '../../ports/search/search-backend.ts'
 import { NO_SCHEMA, openView } from '../open-view.ts'
-import { mendChange, type MendChange } from '../store/mend-change.ts'
+import { fitsRule, mendChange, type MendChange } from '../store/mend-change.ts'
 import { draftResources } from '../store/relevance-draft.ts'
 import { currentSettings } from '../store/store-settings.ts'
 import { takeText } from './answer-writer.ts'
@@ -41,7 +41,8 @@ export async function suggestMends(
   const row = await missedRow(ports, storeId, query, days)
   const own = ownTime(pace)
   const view = openView(ports, storeId, own)
-  const ideas = await mendIdeas(ports, storeId, view, query, row, own)
+  const all = await mendIdeas(ports, storeId, view, query, row, own)
+  const ideas = fitsRule(query) ? all : all.filter(({ mend }) => mend.kind === 'synonym')
   const tried = ideas.slice(0, MISSED_MENDS_TRIED_MAX)
   const now = await searchMended(ports, storeId, query, undefined, own)
   const mends: string[] = []

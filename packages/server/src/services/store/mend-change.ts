@@ -1,15 +1,17 @@
 import {
   ApiError,
+  PutRuleRequest,
+  RULE_TEXT_MAX_CHARS,
   SYNONYM_ITEMS_MAX,
   SYNONYM_MAX_CHARS,
   TRAFFIC_SYNONYM_SET,
   type ErrorCode,
   type Mend,
   type MendKind,
-  type PutRuleRequest,
   type PutSynonymSetRequest,
   type SynonymItem,
 } from '@aisle/contract'
+import { literalReader } from '@aisle/contract/check'
 import { exactJson } from '../../domain/json/json-exact.ts'
 import type { ResourceChange } from '../../domain/store/resource.ts'
 import { pairKey } from '../../domain/words/replaceable-phrases.ts'
@@ -54,15 +56,23 @@ export function mendChange(
   if (mend.kind === 'synonym')
     return { kind: 'synonym', item: synonymOf(ports, storeId, query, mend) }
   try {
-    const rule = keptRule(ports, storeId, '', ruleOf(query, mend))
+    const rule = keptRule(ports, storeId, '', readRule(ruleOf(query, mend)))
     return { kind: 'rule', json: exactJson(rule) }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const { needs } = MEMBERS[mend.kind]
     const member = FIELD_ERRORS.has(error.code) ? 'field' : needs.at(-1)
-    const param = error.param?.startsWith('when') === true ? 'query' : `mend.${member}`
+    const param = /^(when|query)/.test(error.param ?? '') ? 'query' : `mend.${member}`
     throw new ApiError(error.code, error.message, { param })
   }
+}
+
+/** Members that are made of others may be longer than a rule allows. */
+const readRule = literalReader<PutRuleRequest>(PutRuleRequest)
+
+/** Whether a rule can have this query as its condition. */
+export function fitsRule(query: string): boolean {
+  return [...query].length <= RULE_TEXT_MAX_CHARS
 }
 
 /** Errors of a filter that are about its field, not about the value. */
@@ -117,9 +127,16 @@ function synonymOf(
 }
 
 function ruleOf(query: string, mend: Mend): PutRuleRequest {
+  if (!fitsRule(query)) {
+    throw new ApiError(
+      'invalid_parameter',
+      `Parameter \`query\` must have at most ${RULE_TEXT_MAX_CHARS} characters, because a rule compares it: add a synonym for some of its words`,
+      { param: 'query' },
+    )
+  }
   const { to = '*', field = '', value = '', url = '', documents = [] } = mend
   const rule = {
-    description: `Fixes the missed search “${query}”`.slice(0, 200),
+    description: [...`Fixes the missed search “${query}”`].slice(0, RULE_TEXT_MAX_CHARS).join(''),
     when: [{ query, match: 'exact' as const }],
   }
   if (mend.kind === 'replace_query') return { ...rule, replace_query: to }
