@@ -135,7 +135,7 @@ function convertScalar(value: unknown, type: string, reading: Reading): unknown 
   if (text === '' || isNothing(text, reading)) return undefined
   const json = jsonOfText(text, type, reading)
   if (json === undefined) return value
-  return type === 'bool' || type === 'date' || type === 'geopoint'
+  return ['bool', 'date', 'geopoint', 'vector'].includes(type)
     ? (JSON.parse(json) as unknown)
     : exactNumber(json)
 }

@@ -230,3 +230,47 @@ test('cells become JSON with the digits that they have', () => {
   const generated = rowToJson(noId, targets, fields, { ...options, generateIds: true })
   assert.match(generated, /^\{"data":/)
 })
+
+suite('columns of vectors', () => {
+  const vectors = [0.25, -0.5, 0.125].map((first) => [first, ...new Array<number>(39).fill(1)])
+  const field = { name: 'embedding', type: 'vector', dimensions: 40 }
+
+  test('become a field of their length, from JSON and from cells', () => {
+    const rows = vectors.map((embedding, i) => ({ id: String(i), title: `a ${i}`, embedding }))
+    const { fields, columns } = proposalOf(jsonOf(rows))
+    assert.deepEqual(fields.at(-1), field)
+    assert.equal(columns.at(-1)!.isConverted, false)
+    const cells = rows.map((row) => ({ ...row, embedding: JSON.stringify(row.embedding) }))
+    assert.deepEqual(proposalOf(tableOf(cells)).fields.at(-1), field)
+    const spaced = rows.map((row) => ({ ...row, embedding: `[${row.embedding.join(' ')}]` }))
+    assert.deepEqual(proposalOf(tableOf(spaced)).fields.at(-1), field)
+  })
+
+  test('other lists of numbers stay lists', () => {
+    const typeOf = (lists: readonly (readonly number[])[]): string =>
+      proposalOf(jsonOf(lists.map((list, i) => ({ id: String(i), list })))).fields[0]!.type
+    assert.equal(typeOf([[0.5, 1], [2]]), 'float[]')
+    assert.equal(typeOf([Array.from({ length: 40 }, (_, i) => i)]), 'int32[]')
+    assert.equal(typeOf([...vectors, [0.5, ...vectors[0]!]]), 'float[]')
+    assert.equal(typeOf([vectors[0]!, [1.5]]), 'float[]')
+  })
+
+  test('are read for a field of the store, also short ones', () => {
+    const fields = new Map([
+      ['v', { name: 'v', type: 'vector', searchable: false, facet: false, sort: false } as const],
+    ])
+    const options = {
+      mapping: new Map<string, string>(),
+      idColumn: 'id',
+      generateIds: false,
+      listSeparator: ';',
+    }
+    const targets = new Map([['v', 'v']])
+    const json = (v: string): string => rowToJson({ id: '1', v }, targets, fields, options)
+    assert.equal(json('[0.5, -1, 2]'), '{"id":"1","data":{"v":[0.5,-1,2]}}')
+    assert.equal(json('[0.5 -1  2]'), '{"id":"1","data":{"v":[0.5,-1,2]}}')
+    for (const bad of ['0.5', '[0.5, "x"]', '[NaN 1]', '[1', '[]x']) {
+      assert.throws(() => json(bad), /column "v" must be vector/)
+    }
+  })
+})

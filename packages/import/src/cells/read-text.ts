@@ -2,6 +2,7 @@ import { readDate } from './date-text.ts'
 import { readFlag, saysNothing } from './flag-text.ts'
 import { readNumber, type NumberFormat } from './number-text.ts'
 import type { Reading } from './reading.ts'
+import { vectorJson } from './vector-text.ts'
 
 const WHOLE = /^[+-]?\d+$/
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/
@@ -46,6 +47,8 @@ export function jsonOfText(text: string, type: string, reading: Reading = {}): s
       const number = readNumber(text, reading.numbers ?? 'point')
       return number?.isWhole === true ? number.json : undefined
     }
+    case 'vector':
+      return vectorJson(text)
     default:
       return JSON.stringify(text)
   }

@@ -1,3 +1,4 @@
+import { vectorTraits, type VectorTraits } from '../cells/vector-text.ts'
 import { ValueStats } from './value-stats.ts'
 
 /** Statistics on the values of one column, over all rows read. */
@@ -12,6 +13,10 @@ export class ColumnProfile {
   /** Values that are places, and those that are not. */
   placeCount = 0
   otherCount = 0
+  /** Long lists of numbers, all of one length so far. */
+  #vectorCount = 0
+  #vectorLength: number | undefined
+  #hasFractions = false
   /** Cells that contain the list separator. */
   dividedCount = 0
   isSpaced = false
@@ -22,9 +27,20 @@ export class ColumnProfile {
     return this.#parts ?? this.whole
   }
 
+  /** How many numbers each value has, if all are vectors of a model. */
+  get vectorLength(): number | undefined {
+    const isVector = this.#vectorCount === this.valueCount && this.#hasFractions
+    return isVector ? this.#vectorLength : undefined
+  }
+
   /** @param listSeparator of a table; empty: cells are not split */
   add(value: unknown, row: number, listSeparator: string): void {
     this.valueCount++
+    const vector = vectorTraits(value)
+    if (vector !== undefined) {
+      this.#addVector(vector, row, Array.isArray(value))
+      return
+    }
     const isList = Array.isArray(value)
     if (isList) this.hasLists = true
     else this.hasSingles = true
@@ -38,6 +54,17 @@ export class ColumnProfile {
       typeof value === 'string' && listSeparator !== '' ? value.split(listSeparator) : undefined
     if (divided !== undefined) this.#divide(divided, row)
     for (const element of elements) this.whole.add(element, row)
+  }
+
+  /** Counting each of a thousand numbers would take longer than the rest of the row. */
+  #addVector({ length, hasFraction, sample }: VectorTraits, row: number, isList: boolean): void {
+    if (isList) this.hasLists = true
+    else this.hasSingles = true
+    this.otherCount++
+    this.#vectorLength ??= length
+    if (length === this.#vectorLength) this.#vectorCount++
+    this.#hasFractions ||= hasFraction
+    for (const one of sample) this.whole.add(one, row)
   }
 
   #divide(parts: readonly string[], row: number): void {

@@ -150,6 +150,12 @@ export class ColumnProposer {
       const isConverted = (isList && column.hasSingles) || this.#profile.blank.has(path)
       return { ...plain, field, why: 'coordinates', reading: {}, isConverted, hasFormat: false }
     }
+    const vector = this.#vectorField(target, column, isListed)
+    if (vector !== undefined) {
+      const isConverted = column.hasSingles && !this.#isTable
+      const why = known === undefined ? 'vectors of a language model' : 'as in the schema'
+      return { ...plain, field: vector, why, reading: {}, isConverted, hasFormat: false }
+    }
     const decision = this.#decide(path, stats, target)
     const type = chosen ?? ((isList ? `${decision.type}[]` : decision.type) as FieldType)
     const reading: Reading = { ...decision.reading }
@@ -201,6 +207,21 @@ export class ColumnProposer {
     }
   }
 
+  /** The field of vectors: that of the store, or a new one where all values are vectors. */
+  #vectorField(
+    target: string,
+    { vectorLength }: ColumnProfile,
+    isListed: boolean,
+  ): SchemaFieldRequest | undefined {
+    const known = this.#known.get(target)
+    if (known !== undefined) return known.type === 'vector' ? known : undefined
+    const chosen = this.#options.types?.get(target)
+    const isMeant = chosen === undefined || chosen === 'vector'
+    const isAllowed = isMeant && !isListed && !this.isCovered(target)
+    if (vectorLength === undefined || !isAllowed) return undefined
+    return { name: target, type: 'vector', dimensions: vectorLength }
+  }
+
   /** @param target undefined: only to see what the values suggest */
   #decide(path: string, stats: ValueStats, target: string | undefined): Decision {
     const { numbers, dates, types, asIs, idColumn } = this.#options
@@ -248,7 +269,7 @@ export class ColumnProposer {
 
 function scalarOf(type: FieldType | undefined): ScalarType | undefined {
   const scalar = type?.endsWith('[]') === true ? type.slice(0, -2) : type
-  return scalar === undefined || scalar === 'object' || scalar === 'auto'
+  return scalar === undefined || scalar === 'object' || scalar === 'auto' || scalar === 'vector'
     ? undefined
     : (scalar as ScalarType)
 }
