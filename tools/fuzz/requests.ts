@@ -27,7 +27,8 @@ const IN_FLIGHT = 32
 const DOCUMENTS = 200
 const PROBLEMS_MAX = 20
 const STORES_MAX = 50
-const ATTEMPTS_MAX = 60
+/** Three minutes: half of the requests may wait for reports of the same store. */
+const ATTEMPTS_MAX = 360
 const ATTEMPT_PAUSE_MS = 500
 
 /**
