@@ -5,6 +5,7 @@ import type { Migration, Target } from './migration.ts'
 import { withoutDots } from './nested-source.ts'
 import { placesFor } from './place-value.ts'
 import { SourceError } from './source-error.ts'
+import { vectorOfEmbeddings } from './vector-field.ts'
 
 /** Converts documents of the source to lines of an import. */
 export interface DocumentWriter {
@@ -87,6 +88,7 @@ function idText(id: unknown): string | undefined {
 
 /** Invalid values stay as they are: the import reports them, with the row. */
 function valueFor({ type, convert }: Target, value: unknown): unknown {
+  if (convert === 'embeddings') return vectorOfEmbeddings(value)
   const isList = type.endsWith('[]')
   if (type.startsWith('geopoint')) {
     return placesFor(value, isList, convert === 'lon_lat' ? convert : 'lat_lon')

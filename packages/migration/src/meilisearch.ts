@@ -16,6 +16,7 @@ import {
 import { matchesGlob } from './path-glob.ts'
 import { sampleFields } from './sample-fields.ts'
 import { SourceError } from './source-error.ts'
+import { vectorField, vectorOfEmbeddings } from './vector-field.ts'
 
 export const MEILISEARCH_PARTS = ['settings', 'index']
 
@@ -79,16 +80,22 @@ function addFields(draft: MigrationDraft, settings: Json, sample: readonly strin
       draft.addField({ path, field: { type: 'geopoint' } })
       continue
     }
-    if (path === '_geojson' || path === '_vectors') {
-      draft.note(`field ${path}`, 'is left out: areas and vectors are not supported')
+    if (path === '_geojson') {
+      draft.note(`field ${path}`, 'is left out: areas are not supported')
       continue
     }
-    const isList = field.type.endsWith('[]')
+    if (path === '_vectors') {
+      addVectors(draft, sample)
+      continue
+    }
+    // A long list of numbers looks like a vector, but those are in `_vectors`.
+    const type = field.type === 'vector' ? 'float[]' : field.type
+    const isList = type.endsWith('[]')
     const isText = field.type.startsWith('string')
     draft.addField({
       path,
       field: {
-        type: field.type,
+        type,
         ...(isText && (searchable.includes('*') || isNamed(path, searchable))
           ? { searchable: true }
           : {}),
@@ -103,6 +110,23 @@ function addFields(draft: MigrationDraft, settings: Json, sample: readonly strin
     if (name !== draft.idMember) {
       draft.note(`field ${name}`, 'is left out: none of the first documents has it')
     }
+  }
+}
+
+/** Each embedder becomes a field: `_vectors.default`. Its first vector says how long they are. */
+function addVectors(draft: MigrationDraft, sample: readonly string[]): void {
+  const lengths = new Map<string, number>()
+  for (const text of sample) {
+    for (const [name, value] of Object.entries(objectOf(sourceOf(text)['_vectors']))) {
+      const vector = vectorOfEmbeddings(value)
+      if (Array.isArray(vector) && !lengths.has(name)) lengths.set(name, vector.length)
+    }
+  }
+  for (const [name, length] of lengths) {
+    const path = `_vectors.${name}`
+    const vector = vectorField(length, '')
+    if (typeof vector === 'string') draft.note(`field ${path}`, vector)
+    else draft.addField({ path, convert: 'embeddings', field: vector.field })
   }
 }
 

@@ -13,7 +13,7 @@ export interface Note {
 }
 
 /** How a value of the source is converted in a document. */
-export type Conversion = 'milliseconds' | 'lat_lon' | 'lon_lat' | undefined
+export type Conversion = 'milliseconds' | 'lat_lon' | 'lon_lat' | 'embeddings' | undefined
 
 /** The field of a document that a path of the source goes to. */
 export interface Target {

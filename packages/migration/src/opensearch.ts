@@ -6,11 +6,13 @@ import {
   OPENSEARCH_FIELD,
   OPENSEARCH_INDEX,
   OPENSEARCH_MAPPING,
+  OPENSEARCH_VECTOR,
 } from './known/opensearch-settings.ts'
 import { MigrationDraft, type Conversion, type Migration } from './migration.ts'
 import { addAnalysis, analyzerLanguages } from './opensearch-analysis.ts'
 import { sampleFields } from './sample-fields.ts'
 import { SourceError } from './source-error.ts'
+import { vectorOfMapping } from './vector-field.ts'
 
 export const OPENSEARCH_PARTS = ['index']
 
@@ -140,6 +142,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   date: { type: 'date', convert: 'milliseconds' },
   date_nanos: { type: 'date', convert: 'milliseconds' },
 }
+const VECTORS = ['knn_vector', 'dense_vector']
 const TEXTS = ['text', 'match_only_text', 'search_as_you_type']
 const PLAIN_ANALYZERS = ['default', 'standard', 'simple']
 const FOREIGN_ANALYZER: KnownSettings = {
@@ -172,12 +175,21 @@ function addField(
     draft.addField({ path, convert: 'lon_lat', field: { type } })
     return
   }
+  if (VECTORS.includes(declared)) {
+    draft.noteField(path, property, OPENSEARCH_VECTOR)
+    const vector = vectorOfMapping(property)
+    const note = typeof vector === 'string' ? vector : vector.note
+    if (note !== undefined) draft.note(`field ${path}`, note)
+    if (typeof vector !== 'string') draft.addField({ path, field: vector.field })
+    return
+  }
   const kind = KINDS[declared]
   if (kind === undefined) {
     draft.note(`field ${path}`, `is left out: the type \`${declared}\` has no equivalent`)
     return
   }
-  const isList = sampled?.type.endsWith('[]') ?? false
+  // A long list of numbers looks like a vector.
+  const isList = sampled?.type.endsWith('[]') === true || sampled?.type === 'vector'
   const isText = TEXTS.includes(declared)
   const others = Object.values(objectOf(property['fields'])).map((one) => objectOf(one)['type'])
   const isKeyword = declared === 'keyword' || others.includes('keyword')

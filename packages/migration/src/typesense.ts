@@ -15,6 +15,7 @@ import { sampleFields } from './sample-fields.ts'
 import { SourceError } from './source-error.ts'
 import { pageMembers } from './page-members.ts'
 import { symbolLists } from './symbols.ts'
+import { vectorField } from './vector-field.ts'
 import { presetOfTypesense, filterOfTypesense, sortOfTypesense } from './typesense-search.ts'
 
 export const TYPESENSE_PARTS = ['collection', 'synonyms', 'overrides', 'presets', 'stopwords']
@@ -91,8 +92,7 @@ function addFields(
     const name = nameOf(field)
     if (name === '' || name === 'id') continue
     const type = textOf(field['type']) ?? ''
-    const isVector = (numberOf(field['num_dim']) ?? 0) > 0 || field['embed'] !== undefined
-    const why = UNKNOWN_TYPES[type] ?? (isVector ? 'is a vector' : undefined)
+    const why = UNKNOWN_TYPES[type]
     if (why !== undefined) {
       draft.note(`field ${name}`, `is left out: ${why}`)
       continue
@@ -100,6 +100,10 @@ function addFields(
     draft.noteField(name, field, TYPESENSE_FIELD)
     if ((textOf(field['reference']) ?? '') !== '') {
       draft.note(`field ${name}`, 'refers to another collection: only its value is migrated')
+    }
+    if ((numberOf(field['num_dim']) ?? 0) > 0 || field['embed'] !== undefined) {
+      addVector(draft, name, field)
+      continue
     }
     const plain = PLAIN_TYPES[type]
     if (plain !== undefined && !isPattern(name)) {
@@ -139,6 +143,22 @@ function addFields(
       draft.addPattern(name, field['index'] === false ? {} : { searchable: true, facet: true })
     }
   }
+}
+
+function addVector(draft: MigrationDraft, name: string, field: Json): void {
+  const vector = vectorField(field['num_dim'], textOf(field['vec_dist']) ?? '')
+  if (typeof vector === 'string') {
+    draft.note(`field ${name}`, vector)
+    return
+  }
+  if (vector.note !== undefined) draft.note(`field ${name}`, vector.note)
+  if (field['embed'] !== undefined) {
+    draft.note(
+      `field ${name}`,
+      'has the vectors that a model made there: later documents and queries need an embedder, see docs/semantic.md',
+    )
+  }
+  draft.addField({ path: name, field: vector.field })
 }
 
 /** Objects come first: types of their members depend on whether they are lists. */

@@ -171,7 +171,7 @@ export const screenTests: readonly ScreenTest[] = [
       'the effect of a fix is shown from a week on': async (opened, { session, store }) => {
         const { page } = opened
         await store.call('POST', '/missed-searches/fix', { query: 'flashlight' })
-        // The service measures it by its own clock; http/test/missed-searches.test.ts has that part.
+        // The service measures it by its own clock: http/test/missed-searches.test.ts.
         const effect = (days: number, searches: number, rate: number): object => ({
           from: new Date(Date.now() - (days + 9) * DAY_MS).toISOString(),
           to: new Date(Date.now() - days * DAY_MS).toISOString(),

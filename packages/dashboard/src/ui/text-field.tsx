@@ -34,8 +34,8 @@ export interface TextFieldProps
   /** Names, keys, code. */
   readonly isMono?: boolean
   /**
-   * Values that the browser offers; any other may be typed. Pass an empty list until they are known:
-   * a field with suggestions has another role, and a role must not change while somebody types.
+   * Values that the browser offers; any other may be typed. Pass an empty list until they are
+   * known: with suggestions a field has another role, which must not change while somebody types.
    */
   readonly suggestions?: readonly string[] | undefined
 }

@@ -124,7 +124,9 @@ export const ALGOLIA_SETTINGS: KnownSettings = {
   synonyms: { note: 'is part of a request: `synonym_sets=[]` switches them off', usual: [true] },
   enableRules: 'carried',
   mode: { note: 'has no equivalent: search is by words', usual: ['keywordSearch'] },
-  semanticSearch: { note: 'has no equivalent: search is by words' },
+  semanticSearch: {
+    note: 'is not exported with its vectors: docs/semantic.md has how to search by meaning here',
+  },
   enablePersonalization: {
     note: 'has no equivalent in a search: see docs/recommendations.md',
     usual: [false],

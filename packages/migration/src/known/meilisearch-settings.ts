@@ -1,5 +1,8 @@
 import type { KnownSettings } from './fate.ts'
 
+const EMBEDDERS =
+  'is not migrated, only its vectors are (`_vectors.NAME`): later documents and queries need an embedder of the installation, see docs/semantic.md'
+
 /** https://www.meilisearch.com/docs/reference/api/settings */
 export const MEILISEARCH_SETTINGS: KnownSettings = {
   displayedAttributes: 'carried',
@@ -22,8 +25,8 @@ export const MEILISEARCH_SETTINGS: KnownSettings = {
     note: 'has no equivalent: the distance between words is always exact',
     usual: ['byWord'],
   },
-  embedders: { note: 'has no equivalent: search is by words' },
-  vectorStore: { note: 'has no equivalent: search is by words' },
+  embedders: { note: EMBEDDERS },
+  vectorStore: 'fact',
   chat: { note: 'has no equivalent: docs/mcp.md opens the catalog to assistants' },
   localizedAttributes: {
     note: 'has no equivalent: set `language` of the store, or of a field in schema.yaml',

@@ -45,6 +45,32 @@ export const OPENSEARCH_MAPPING: KnownSettings = {
 const STORED = 'fact'
 
 /** Parameters of a field. */
+/** `knn_vector` of OpenSearch, `dense_vector` of Elasticsearch. */
+export const OPENSEARCH_VECTOR: KnownSettings = {
+  type: 'carried',
+  dimension: 'carried',
+  dims: 'carried',
+  method: 'carried',
+  space_type: 'carried',
+  similarity: 'carried',
+  // Storage and graphs: all vectors are compared here.
+  ...Object.fromEntries(
+    [
+      'compression_level',
+      'data_type',
+      'doc_values',
+      'element_type',
+      'engine',
+      'index',
+      'index_options',
+      'mode',
+      'model_id',
+      'store',
+    ].map((name) => [name, 'fact' as const]),
+  ),
+  meta: { note: 'has no equivalent: a field has no notes' },
+}
+
 export const OPENSEARCH_FIELD: KnownSettings = {
   type: 'carried',
   properties: 'carried',
@@ -156,8 +182,8 @@ export const OPENSEARCH_SETTINGS: KnownSettings = {
   lifecycle: { note: 'has no equivalent: a store is a catalog, not a log' },
   blocks: { note: 'has no equivalent' },
   mode: { note: 'has no equivalent', usual: ['standard'] },
-  knn: { note: 'has no equivalent: search is by words', usual: [false, 'false'] },
-  'knn.algo_param': { note: 'has no equivalent: search is by words' },
+  knn: 'fact',
+  'knn.algo_param': 'fact',
   // Storage and placement of the index in the cluster, which answers do not depend on.
   ...Object.fromEntries(
     [

@@ -1,7 +1,5 @@
 import type { KnownSettings } from './fate.ts'
 
-const VECTORS = 'has no equivalent: search is by words'
-
 /** `GET /collections/x`: https://typesense.org/docs/latest/api/collections.html */
 export const TYPESENSE_COLLECTION: KnownSettings = {
   name: 'fact',
@@ -40,8 +38,9 @@ export const TYPESENSE_FIELD: KnownSettings = {
   drop: 'fact',
   range_index: 'fact',
   async_reference: 'fact',
-  vec_dist: { note: VECTORS, usual: ['cosine'] },
-  hnsw_params: { note: VECTORS },
+  vec_dist: 'carried',
+  // Vectors are compared without a graph.
+  hnsw_params: 'fact',
   cascade_delete: {
     note: 'has no equivalent: a store never deletes from another',
     usual: [false, true],

@@ -17,9 +17,12 @@ export function liveMeilisearch(address: SourceAddress): LiveSource {
       index: await api.settings(path),
     }),
     async *documents() {
+      const { embedders } = objectOf(await api.settings(`${path}/settings`))
+      // Older versions refuse the parameter.
+      const vectors = Object.keys(objectOf(embedders)).length > 0 ? '&retrieveVectors=true' : ''
       for (let offset = 0; ; offset += PAGE_DOCUMENTS) {
         const page = objectOf(
-          await api.json(`${path}/documents?offset=${offset}&limit=${PAGE_DOCUMENTS}`),
+          await api.json(`${path}/documents?offset=${offset}&limit=${PAGE_DOCUMENTS}${vectors}`),
         )
         const results = listOf(page['results'])
         for (const document of results) yield JSON.stringify(document)

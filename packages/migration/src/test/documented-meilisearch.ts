@@ -30,7 +30,7 @@ export const MEILISEARCH_DOCUMENTED: readonly Documented[] = [
   ['settings', 'distinctAttribute', 'gone', 'reported'],
   ['settings', 'proximityPrecision', 'byAttribute', 'reported'],
   ['settings', 'embedders', { default: { source: 'openAi' } }, 'reported'],
-  ['settings', 'vectorStore', 'experimental', 'reported'],
+  ['settings', 'vectorStore', 'experimental', 'fact'],
   ['settings', 'searchCutoffMs', 150, 'carried'],
   ['settings', 'searchCutoffMs', 60_000, 'reported'],
   ['settings', 'localizedAttributes', [{ locales: ['jpn'], attributePatterns: ['*'] }], 'reported'],

@@ -95,7 +95,7 @@ export const OPENSEARCH_DOCUMENTED: readonly Documented[] = [
   ['settings', 'default_pipeline', 'mine', 'reported'],
   ['settings', 'final_pipeline', 'mine', 'reported'],
   ['settings', 'search', { default_pipeline: 'mine' }, 'reported'],
-  ['settings', 'knn', 'true', 'reported'],
+  ['settings', 'knn', 'true', 'fact'],
   ['settings', 'mode', 'time_series', 'reported'],
   ['settings', 'lifecycle', { name: 'old' }, 'reported'],
   ['settings', 'blocks', { write: 'true' }, 'reported'],

@@ -41,7 +41,7 @@ const REPORT_ERRORS: readonly ErrorCode[] = [
   'invalid_parameter',
   'disk_reserve',
 ]
-/** A setting may name a field that a later schema lacks: searches say so, and these calls search. */
+/** Settings may name fields that a later schema lacks: searches say so, and these calls search. */
 const TRIED_ERRORS: readonly ErrorCode[] = [
   ...new Set([...SEARCH_ERRORS, ...REPORT_ERRORS]),
 ].filter((code) => code !== 'quota_exceeded' && code !== 'unknown_preset')
