@@ -70,7 +70,7 @@ export type {
   SlotExpansion,
   SortKey,
 } from './query/plan.ts'
-export { withScore } from './query/sort-order.ts'
+export { isByScore, withScore } from './query/sort-order.ts'
 export { infixTexts } from './query/infix-texts.ts'
 export type { PlannedNumeric } from './scoring/numeric-signal.ts'
 export type { DocumentPopularity } from './query/popularity.ts'

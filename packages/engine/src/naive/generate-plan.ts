@@ -13,6 +13,7 @@ import type {
   SortKey,
 } from '../query/plan.ts'
 import type { PlannedNumeric } from '../scoring/numeric-signal.ts'
+import { isByScore } from '../query/sort-order.ts'
 import type { PlannedPopularity } from '../query/popularity.ts'
 import type { Field, Schema } from '../schema/schema.ts'
 import { elementType, hasColumn, isArrayType, isNumeric, isPlace } from '../schema/schema.ts'
@@ -86,12 +87,11 @@ export function arbitraryPlan(schema: Schema, ofStore: Analyzer): fc.Arbitrary<S
     }))
 }
 
-/** Only the usual order of a search with words knows what a query means. */
+/** Only an order that begins with the score knows what a query with words means. */
 function withMeaning<
   T extends Pick<SearchPlan, 'slots' | 'sort'> & { readonly minRelevance: number | undefined },
 >(plan: T, meaning: PlannedMeaning | undefined): T & { readonly meaning?: PlannedMeaning } {
-  const isUsual = plan.sort === USUAL_SORT || plan.sort.length === 0
-  const takes = meaning !== undefined && isUsual && plan.slots.length > 0
+  const takes = meaning !== undefined && isByScore(plan.sort[0]) && plan.slots.length > 0
   return takes && plan.minRelevance === undefined ? { ...plan, meaning } : plan
 }
 

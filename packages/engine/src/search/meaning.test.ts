@@ -11,6 +11,7 @@ import type { SearchPlan } from '../query/plan.ts'
 import { EmbeddedIndexForTest } from './embedded-index-for-test.ts'
 
 const analyzer = createAnalyzer('en')
+const BY_SCORE = { kind: 'textMatch', descending: true } as const
 
 const arbitraryCase = arbitrarySchema(arbitraryVectorFields())
   .filter(({ fields }) => fields.some(({ vector }) => vector !== undefined))
@@ -25,7 +26,8 @@ const arbitraryCase = arbitrarySchema(arbitraryVectorFields())
           )
           .map(([{ minRelevance: _, ...plan }, meaning]) => ({
             ...plan,
-            sort: [],
+            // Other keys break ties between equal scores.
+            sort: [BY_SCORE, ...plan.sort.slice(1)],
             ...(meaning === undefined ? {} : { meaning }),
           })),
         { minLength: 1, maxLength: 6 },

@@ -10,7 +10,7 @@ import {
   TYPO_MIN_LEN_1_DEFAULT_CHARS,
   TYPO_MIN_LEN_2_DEFAULT_CHARS,
 } from '@aisle/contract'
-import { createAnalyzer, fieldAnalyzer, heavyFields, isArrayType } from '@aisle/engine'
+import { createAnalyzer, fieldAnalyzer, heavyFields, isArrayType, isByScore } from '@aisle/engine'
 import type {
   Analyzer,
   FilterNode,
@@ -34,7 +34,7 @@ import { planGroups, type Distinct, type GroupAnswer, type GroupsRequest } from 
 import { planConditions } from './plan-conditions.ts'
 import { AnalysedQuery } from '../query/analysed-query.ts'
 import { planSlots, type SlotOptions } from '../query/query-words.ts'
-import { isUsualOrder, parseSort } from '../expressions/sort-language.ts'
+import { parseSort } from '../expressions/sort-language.ts'
 import { orderByVector, planMeaning, planVector, type VectorRequest } from './plan-vector.ts'
 import type { StopwordRules } from '../words/stopword-rules.ts'
 import type { SynonymRules } from '../words/synonym-rules.ts'
@@ -209,10 +209,10 @@ export function planSearch(
   if (filter !== undefined) plan.filter = filter
   if (request.vector !== undefined && near !== undefined && words.length > 0) {
     const takesOthers = request.require_all_terms !== true && request.min_relevance === undefined
-    if (isUsualOrder(plan.sort) && grouped === undefined) {
+    if (isByScore(plan.sort[0]) && grouped === undefined) {
       plan.meaning = planMeaning(request.q, words, request.vector, near, takesOthers)
     } else {
-      warnings.push('`vector` orders words only in the order by `_text_match`, without groups')
+      warnings.push('`vector` orders words only where `_text_match` comes first, without groups')
     }
   }
   const planned: Draft<PlannedSearch> = { plan, query, words, warnings }

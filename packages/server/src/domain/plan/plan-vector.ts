@@ -12,7 +12,6 @@ import type {
 } from '@aisle/engine'
 import { requireField } from '../documents/field-lookup.ts'
 import { allOf } from '../expressions/filter-nodes.ts'
-import { isUsualOrder } from '../expressions/sort-language.ts'
 import { isQuestion } from '../query/question.ts'
 
 /** The parameter `vector`. */
@@ -102,12 +101,19 @@ export function planMeaning(
   return least === undefined || !takesOthers ? meaning : { ...meaning, least }
 }
 
-/** The order of a search: without words, the most similar first, unless it names another. */
+/**
+ * The order of a search. Without words, all have the same score: where it is a key, the most similar
+ * come first.
+ */
 export function orderByVector(
   sort: readonly SortKey[],
   near: PlannedVector | undefined,
   hasWords: boolean,
 ): readonly SortKey[] {
-  if (near === undefined || hasWords || !isUsualOrder(sort)) return sort
-  return [{ kind: 'similarity', ...near.order, descending: true }, ...sort]
+  if (near === undefined || hasWords) return sort
+  return sort.map((key) =>
+    key.kind === 'textMatch' && key.buckets === undefined
+      ? { kind: 'similarity', ...near.order, descending: key.descending }
+      : key,
+  )
 }

@@ -102,11 +102,26 @@ suite('a search by vector', ON_ONE_MACHINE, () => {
     assert.deepEqual(idsOf(cheap), ['pan', 'stove', 'tent'])
     const byKind = await search({ ...near(0), sort_by: 'kind:desc,_similarity' })
     assert.deepEqual(idsOf(byKind), ['shoe', 'pan', 'knife', 'tent', 'stove'])
+    // Without words all scores are equal: the order by score is that of similarity.
+    const ties = await search({ ...near(0), sort_by: '_text_match:desc,price:desc' })
+    assert.deepEqual(idsOf(ties), ['tent', 'stove', 'pan', 'knife', 'shoe'])
+    const worst = await search({ ...near(0), sort_by: '_text_match:asc' })
+    assert.deepEqual(idsOf(worst), ['shoe', 'knife', 'pan', 'stove', 'tent'])
     const grouped = await search({ ...near(0), group_by: 'kind', group_limit: 1 })
     assert.deepEqual(
       grouped.grouped_hits.map(({ hits }: { hits: Hit[] }) => hits[0]!.id),
       ['tent', 'pan', 'shoe'],
     )
+  })
+
+  test('reorders what words find, also where other keys break ties', async () => {
+    const byWords = { q: 'tent stove pan', require_all_terms: false }
+    for (const sort_by of ['', '_text_match:desc,price:desc']) {
+      const answer = await search({ ...byWords, ...near(40, { weight: 1 }), sort_by })
+      assert.deepEqual(idsOf(answer), ['pan', 'stove', 'tent'])
+    }
+    const other = await search({ ...byWords, ...near(40), sort_by: 'price:asc' })
+    assert.match(other.warnings[0], /only where `_text_match` comes first/)
   })
 
   test('finds documents like another, without it', async () => {
