@@ -174,6 +174,7 @@ const FOLDER_ORDERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['rules'],
     ['plan'],
     ['suggestions'],
+    ['interpretation'],
   ],
   'packages/server/src/ports': [
     ['awaitable', 'access', 'host'],

@@ -11,6 +11,16 @@ export const QUERY_LENGTH_MAX_CHARS = 1_000
  * counts them in five bits.
  */
 export const QUERY_WORDS_MAX = 31
+/** Words of a query in which values of fields are looked for; longer ones have none. */
+export const INTERPRETED_WORDS_MAX = 16
+/** Fields whose values are looked for in a query. */
+export const INTERPRETED_FIELDS_MAX = 8
+/** Values of a field that begin like words of the query and are compared with them. */
+export const INTERPRETED_VALUES_MAX = 1_000
+/** Readings that are considered for a query. */
+export const INTERPRETED_READINGS_MAX = 8
+/** Share of the time of a search in which its query is interpreted; else it is searched as it is. */
+export const INTERPRETATION_TIME_SHARE = 0.5
 /** Phrases and exclusions of a query together; further ones are ignored with a warning. */
 export const QUERY_CONDITIONS_MAX = 31
 export const TYPO_MAX = 2

@@ -106,6 +106,33 @@ export const HitGroup = Type.Object(
 
 const warnings = Optional.Array(Type.String())
 
+const InterpretedFilter = Type.Object(
+  {
+    kind: Type.Enum(['value', 'price', 'cheap']),
+    field: Type.String(),
+    operator: Type.Enum(['=', '<', '<=', '>', '>=', 'between']),
+    values: Type.Array(Type.Union([Type.String(), Type.Number()]), {
+      description: 'Any of these; both ends of `between`.',
+    }),
+    text: Type.String({ description: 'The part of the query, for `interpret_except`.' }),
+    start: Type.Integer({ description: 'Where it begins in `q`, in UTF-16 code units.' }),
+    end: Type.Integer(),
+    filter_by: Type.String(),
+  },
+  { $id: 'InterpretedFilter' },
+)
+
+export const Interpretation = Type.Object(
+  {
+    filters: Type.Array(InterpretedFilter, { description: 'In the order of their texts.' }),
+    filter_by: Type.String({ description: 'All of them as one filter expression.' }),
+    rest: Type.String({ description: 'What is left of the query; empty if nothing is.' }),
+    applied: Type.Boolean({ description: 'Whether `rest` was searched with the filters.' }),
+  },
+  { $id: 'Interpretation' },
+)
+export type Interpretation = Static<typeof Interpretation>
+
 export const SearchResponse = Type.Object(
   {
     found: Type.Integer({
@@ -140,6 +167,7 @@ export const SearchResponse = Type.Object(
       description:
         'A query that finds more: rare words replaced by frequent ones one edit away, unknown words by the nearest ones. Hits with the words as typed come first.',
     }),
+    interpretation: Type.Optional(Interpretation),
     search_cutoff: Optional.Boolean({
       description: 'The search timed out: results cover only part of the documents.',
     }),

@@ -12,6 +12,7 @@ import {
   FIELD_WEIGHT_MAX,
   GROUP_LIMIT_DEFAULT,
   GROUP_LIMIT_MAX,
+  INTERPRETED_READINGS_MAX,
   MARK_MAX_CHARS,
   PAGE_MAX,
   PER_PAGE_DEFAULT,
@@ -284,6 +285,15 @@ export const SearchParameters = Type.Object(
       false,
       'Allows an answer from the cache (`cached: true`) to an identical query; it does not count toward the quota. Any change of the store empties the cache.',
     ),
+    interpret: Optional.Union([Type.Boolean(), Type.Literal('apply')], {
+      description:
+        'Reads prices (`under 100`), colours, sizes, brands, categories and materials in the query. `true`: the response has them as filters, in `interpretation`; `apply`: the search applies them too; `false`: neither. Default: the setting `interpretation.mode` of the store.',
+    }),
+    interpret_except: nameList(
+      'Texts of the query that stay words: the `text` of filters in `interpretation` that a visitor removed.',
+      INTERPRETED_READINGS_MAX,
+      QUERY_LENGTH_MAX_CHARS,
+    ),
     apply_rules: flag(true, 'false bypasses all merchandising rules.'),
     rule_contexts: nameList(
       'Contexts for the conditions of rules.',
@@ -363,6 +373,8 @@ export const FiltersRequest = Type.Object(
       'stopword_sets',
       'synonym_sets',
       'preset_name',
+      'interpret',
+      'interpret_except',
       'apply_rules',
       'rule_contexts',
       'search_timeout_ms',

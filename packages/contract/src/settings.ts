@@ -14,6 +14,7 @@ import {
   FIELD_LIST_MAX,
   FIELD_NAME_MAX_CHARS,
   GROUP_LIMIT_MAX,
+  INTERPRETED_FIELDS_MAX,
   LANGUAGE_MAX_CHARS,
   ORIGIN_MAX_CHARS,
 } from './limits.ts'
@@ -208,6 +209,29 @@ const popularityTrial = Type.Object(
   },
 )
 
+/** What a store does with the interpretation of a query, unless a request says. */
+export const INTERPRETATION_MODES = ['off', 'suggest', 'apply'] as const
+const interpretation = Type.Object(
+  {
+    mode: Optional.Enum([...INTERPRETATION_MODES], {
+      default: 'off',
+      description:
+        'For searches without `interpret`. `suggest`: the answer says which filters the query means. `apply`: they are applied too. `off`: neither.',
+    }),
+    price_field: Optional.String({
+      minLength: 1,
+      maxLength: FIELD_NAME_MAX_CHARS,
+      description: 'Field of the price, a single number. Default: the price of the product card.',
+    }),
+    fields: Optional.Array(fieldName, {
+      maxItems: INTERPRETED_FIELDS_MAX,
+      description:
+        'Facets of type string whose values are read in queries. Default: brand and category of the product card, and fields named like a colour, a size or a material.',
+    }),
+  },
+  { additionalProperties: false, description: 'Filters in queries. docs/interpretation.md.' },
+)
+
 /** Settings as given; absent members have their defaults. */
 export const GivenSettings = Type.Object(
   {
@@ -219,6 +243,7 @@ export const GivenSettings = Type.Object(
     ranking: Type.Optional(Ranking),
     distinct: Type.Optional(distinct),
     omit_fields: Type.Optional(omitFields),
+    interpretation: Type.Optional(interpretation),
     popularity_trial: Type.Optional(popularityTrial),
     cache: Type.Optional(cache),
     quota: Optional.Object(
@@ -304,6 +329,11 @@ export const StoreSettings = Type.Object(
     distinct: orNull(distinct),
     popularity_trial: orNull(popularityTrial),
     omit_fields: omitFields,
+    interpretation: Type.Object({
+      mode: Type.Enum([...INTERPRETATION_MODES]),
+      price_field: orNull(fieldName),
+      fields: orNull(Type.Array(fieldName)),
+    }),
     cache: Type.Object({ ttl_seconds: Type.Integer(), max_bytes: Type.Integer() }),
     quota: Type.Object({
       searches_per_month: orNull(Type.Integer()),

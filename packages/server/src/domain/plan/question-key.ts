@@ -29,6 +29,7 @@ const EMPTY: ReadonlyMap<string, string> = new Map<keyof SearchParameters, strin
   ['snippet_fields', '[]'],
   ['full_snippet_fields', '[]'],
   ['rule_contexts', '[]'],
+  ['interpret_except', '[]'],
 ])
 
 /**

@@ -18,6 +18,7 @@ import { parameterReader } from '@aisle/contract/check'
 import { analysisName, characterList, type Analyzer, type Schema } from '@aisle/engine'
 import { ordinalsNamed, requireField, requireNamed } from '../documents/field-lookup.ts'
 import { requireGroupable, requireSearchable } from '../documents/field-lookup.ts'
+import { hasReadablePrice, hasReadableValues } from '../documents/readable-field.ts'
 import { readNumeric } from './numeric-rank.ts'
 import { parseInstant } from '../values/iso-instant.ts'
 import { canonicalLanguage, DEFAULT_LANGUAGE } from '../values/language-tag.ts'
@@ -65,6 +66,7 @@ export function checkSettings(
       requireNamed(schema, name, `omit_fields[${i}]`)
     }
   }
+  if (changed.has('interpretation')) checkInterpretation(given, schema)
   if (changed.has('distinct') && given.distinct !== undefined) {
     requireGroupable(schema, given.distinct.field, 'distinct.field')
   }
@@ -158,6 +160,31 @@ function checkCard({ product_card: card = {} }: GivenSettings, schema: Schema): 
   }
 }
 
+function checkInterpretation({ interpretation = {} }: GivenSettings, schema: Schema): void {
+  const { price_field: price, fields = [] } = interpretation
+  if (price !== undefined) {
+    const param = 'interpretation.price_field'
+    const { field } = requireField(schema, price, { param })
+    if (!hasReadablePrice(field)) {
+      throw new ApiError(
+        'invalid_parameter',
+        `\`${param}\` must be a single number that is a facet or sortable, \`${price}\` is ${field.type}.`,
+        { param },
+      )
+    }
+  }
+  for (const [i, name] of fields.entries()) {
+    const param = `interpretation.fields[${i}]`
+    const { field } = requireField(schema, name, { param })
+    if (hasReadableValues(field)) continue
+    throw new ApiError(
+      'invalid_parameter',
+      `\`${param}\` must be a facet of type string or string[], \`${name}\` is not.`,
+      { param },
+    )
+  }
+}
+
 function checkRanking({ ranking = {} }: GivenSettings, schema: Schema, analyzer: Analyzer): void {
   for (const name of Object.keys(ranking.field_weights ?? {})) {
     requireSearchable(schema, name, `ranking.field_weights.${name}`)
@@ -246,6 +273,11 @@ export function withDefaults(given: GivenSettings) {
     popularity_trial: given.popularity_trial ?? null,
     distinct: given.distinct ?? null,
     omit_fields: given.omit_fields ?? [],
+    interpretation: {
+      mode: given.interpretation?.mode ?? ('off' as const),
+      price_field: given.interpretation?.price_field ?? null,
+      fields: given.interpretation?.fields ?? null,
+    },
     cache: {
       ttl_seconds: cache?.ttl_seconds ?? CACHE_TTL_DEFAULT_SECONDS,
       max_bytes: cache?.max_bytes ?? CACHE_MAX_BYTES_DEFAULT,

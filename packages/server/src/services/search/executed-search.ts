@@ -5,6 +5,7 @@ import type { PlannedSearch } from '../../domain/plan/plan-search.ts'
 import type { QuerySuggestion } from '../../domain/query/alternative-queries.ts'
 import type { RuleEffects } from '../../domain/rules/rule-effects.ts'
 import type { ServicePorts } from '../service-ports.ts'
+import type { AskedInterpretation } from './interpreted-request.ts'
 import type { RequestPace } from './request-pace.ts'
 
 /** A search between execute and present: the request, its plan and its outcome. */
@@ -21,6 +22,7 @@ export interface ExecutedSearch {
   /** Undefined if none applied. */
   readonly rules: RuleEffects | undefined
   readonly isRewritten: boolean
+  readonly interpretation: AskedInterpretation | undefined
   readonly outcome: SearchOutcome
   /** The order that contributed a hit, by docKey, during a popularity trial. */
   readonly teams?: ReadonlyMap<number, Team> | undefined

@@ -15,7 +15,7 @@ import { openView } from '../open-view.ts'
 import { countSearch } from './search-quota.ts'
 import { execute, type Answer } from './search.ts'
 import { unknownParameterWarnings } from '../parameter-warnings.ts'
-import { rulesOf } from './search-rules.ts'
+import { interpretationWarnings, interpretedRequest, searchedText } from './interpreted-request.ts'
 import { withVectorOf } from './vector-like.ts'
 
 const readParameters = parameterReader<FiltersRequest>(FiltersRequest)
@@ -42,10 +42,18 @@ export async function listFilters(
   const compiling = compiledFirst(view, asked, pace)
   if (compiling !== undefined) await compiling
   const nowMs = ports.clock.now()
-  const rules = rulesOf(ports, view, asked, query, { nowMs })
-  const request = rules === undefined ? asked : { ...asked, q: rules.q }
+  const { request: filtered, ...meant } = await interpretedRequest(
+    ports,
+    view,
+    asked,
+    query,
+    pace,
+    { nowMs },
+  )
+  const { rules, interpretation } = meant
+  const request = { ...filtered, q: searchedText(rules?.q ?? query.text, interpretation) }
   const context = planContext(view, request, pace, nowMs)
-  const sought = query.with(request.q ?? '*')
+  const sought = query.with(request.q)
   const unruled = planFilters(withRanking(view, request), context, sought)
   const planned = rules === undefined ? unruled : planRules(unruled, rules, true)
   countSearch(ports, storeId, view)
@@ -54,6 +62,7 @@ export async function listFilters(
   const warnings = [
     ...unknownParameterWarnings(unknownParameters(FiltersRequest, request)),
     ...planned.warnings,
+    ...interpretationWarnings(interpretation),
   ]
   const marked = await markFacets(planned.plan, schema, outcome.facets, view.analyzer, true, pace)
   let json = `{"facets":${await presentFacetMap(schema, marked.facets, pace)}`

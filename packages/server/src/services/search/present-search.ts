@@ -4,6 +4,7 @@ import { exactJson } from '../../domain/json/json-exact.ts'
 import type { RuleEffects } from '../../domain/rules/rule-effects.ts'
 import type { AnswerWriter } from './answer-writer.ts'
 import type { ExecutedSearch } from './executed-search.ts'
+import { presentInterpretation } from './interpreted-request.ts'
 import { markFacets, presentFacets } from './present-facets.ts'
 import { HitPresenter } from './present-hits.ts'
 
@@ -62,6 +63,9 @@ export async function presentSearch(
     : correctQuery(planned.query, planned.words, outcome.expansions)
   if (corrected !== undefined) rest += `,"corrected_query":${JSON.stringify(corrected)}`
   if (meant.text !== undefined && !isId) rest += `,"did_you_mean":${JSON.stringify(meant.text)}`
+  const { interpretation } = executed
+  if (interpretation !== undefined)
+    rest += `,"interpretation":${presentInterpretation(interpretation)}`
   const isHitCut = hits?.cutoff === true
   const cutoff =
     outcome.cutoff || isHitCut || marked.cutoff || suggested?.cutoff === true || meant.cutoff

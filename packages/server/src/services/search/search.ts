@@ -8,7 +8,6 @@ import { wholeObject } from '../../domain/documents/nested-fields.ts'
 import type { Team } from '../../domain/plan/team-draft.ts'
 import { planRules } from '../../domain/plan/plan-rules.ts'
 import type { PlannedSearch } from '../../domain/plan/plan-search.ts'
-import type { RuleEffects } from '../../domain/rules/rule-effects.ts'
 import { searchWork } from '../../domain/turns/search-work.ts'
 import type { Question } from '../../ports/search/answer-cache.ts'
 import type { SearchView } from '../../ports/search/search-backend.ts'
@@ -20,6 +19,12 @@ import { movingDatesIn, movingDatesOf, planRequest } from './plan-context.ts'
 import { NO_SCHEMA, openView } from '../open-view.ts'
 import { unknownParameterWarnings, WARNINGS_MAX } from '../parameter-warnings.ts'
 import { AnswerWriter, GIVEN_BYTES_MAX } from './answer-writer.ts'
+import {
+  interpretationWarnings,
+  interpretedRequest,
+  searchedText,
+  type Interpreted,
+} from './interpreted-request.ts'
 import { presentSearch } from './present-search.ts'
 import { executeTrial, planTrial, runningTrial, type PlannedTrial } from './popularity-trial.ts'
 import { popularityVersion, withPopularity } from './plan-popularity.ts'
@@ -28,7 +33,7 @@ import { readSearch, type ReadSearch } from './read-search.ts'
 import { countSearch } from './search-quota.ts'
 import { soloPace, type RequestPace } from './request-pace.ts'
 import { withLikeness } from './vector-like.ts'
-import { ruledRequest, rulesOf, type RuleTrial } from './search-rules.ts'
+import { ruledRequest, type RuleTrial } from './search-rules.ts'
 import { findAlternativeQueries } from './alternative-queries.ts'
 import { didYouMean } from './did-you-mean.ts'
 
@@ -105,8 +110,21 @@ export async function search(
   const compiling = compiledFirst(view, read.request, pace)
   if (compiling !== undefined) await compiling
   const nowMs = trial?.nowMs ?? ports.clock.now()
-  const rules = rulesOf(ports, view, read.request, read.query, trial ?? { nowMs })
-  const asked: AskedSearch = { read, rules, nowMs }
+  const { request: filtered, ...meant } = await interpretedRequest(
+    ports,
+    view,
+    read.request,
+    read.query,
+    pace,
+    trial ?? { nowMs },
+  )
+  const { rules, interpretation } = meant
+  const isFiltered = filtered !== read.request
+  const asked: AskedSearch = {
+    ...meant,
+    read: isFiltered ? { ...read, request: filtered } : read,
+    nowMs,
+  }
   const appliedRules = rules?.applied ?? []
   const chooser = read.request.analytics === false ? undefined : visitorKey(visitor)
   const isShared =
@@ -135,7 +153,7 @@ export async function search(
       found,
       tookMs,
       searchId,
-      request: read.request,
+      request: asked.read.request,
       appliedRules,
       times,
       cached,
@@ -162,9 +180,9 @@ export async function search(
   const executed = await executeAll(view, request, planned, tried)
   executedMs = performance.now()
   const schema = view.schema ?? NO_SCHEMA
-  const isRewritten = request.q !== read.request.q
+  const isRewritten = rules !== undefined && rules.q !== read.request.q
   const answer = new AnswerWriter(pace.hold)
-  const { outcome, teams, suggested, meant } = executed
+  const { outcome, teams, suggested, meant: respelt } = executed
   const presented = await presentSearch(
     {
       ports,
@@ -176,14 +194,16 @@ export async function search(
       planned,
       rules,
       isRewritten,
+      interpretation,
       outcome,
       teams,
       suggested,
-      meant,
+      meant: respelt,
       warnings: [
         ...unknownParameterWarnings(unknownParameters(SearchParameters, request)),
         ...unknownFieldWarnings(schema, request, omittedFields(view.resources)),
         ...planned.warnings,
+        ...interpretationWarnings(interpretation),
       ],
       pace,
     },
@@ -191,8 +211,10 @@ export async function search(
   )
   const { tail, cutoff } = presented
   const { found } = outcome
-  const corrected = isRewritten ? undefined : presented.corrected
-  if (question !== undefined && !cutoff && (await isStill(ports, storeId, view, question))) {
+  const isPart = isRewritten || interpretation?.isApplied === true
+  const corrected = isPart ? undefined : presented.corrected
+  const isWhole = !cutoff && interpretation?.isCut !== true
+  if (question !== undefined && isWhole && (await isStill(ports, storeId, view, question))) {
     const parts = { head: answer.written(), tail: Buffer.from(tail) }
     ports.answers.put(question, { ...parts, found, corrected })
   }
@@ -234,9 +256,9 @@ function visitorKey(visitor: Visitor | undefined): string | undefined {
 }
 
 /** A search before it is planned: the request, checked, and the rules that apply to it. */
-interface AskedSearch {
+interface AskedSearch extends Interpreted {
+  /** With the filters of the interpretation, if they are applied; `q` is as sent. */
   readonly read: ReadSearch
-  readonly rules: RuleEffects | undefined
   /** The time of the search: milliseconds since 1970. */
   readonly nowMs: number
 }
@@ -286,14 +308,21 @@ function planAsked(
   ports: Pick<ServicePorts, 'registry' | 'suggestions'>,
   storeId: string,
   view: SearchView,
-  { read: { request: asked, query, ownOrder, ownExact }, rules, nowMs }: AskedSearch,
+  {
+    read: { request: asked, query, ownOrder, ownExact },
+    rules,
+    interpretation,
+    nowMs,
+  }: AskedSearch,
   pace: RequestPace,
 ): Pick<ExecutedSearch, 'request' | 'planned'> {
-  const request = ruledRequest(asked, rules, ownExact)
+  const ruled = ruledRequest(asked, rules, ownExact)
+  const q = searchedText(ruled.q, interpretation)
+  const request = q === ruled.q ? ruled : { ...ruled, q }
   const unruled = planRequest(view, request, pace, nowMs, query.with(request.q))
-  const ruled = rules === undefined ? unruled : planRules(unruled, rules, ownOrder)
-  const plan = withPopularity(ports, storeId, view, ruled.plan, asked.q)
-  return { request, planned: plan === ruled.plan ? ruled : { ...ruled, plan } }
+  const planned = rules === undefined ? unruled : planRules(unruled, rules, ownOrder)
+  const plan = withPopularity(ports, storeId, view, planned.plan, asked.q)
+  return { request, planned: plan === planned.plan ? planned : { ...planned, plan } }
 }
 
 /** Runs the plan, then the searches for other queries that the response may offer. */
