@@ -19,6 +19,7 @@ const PAGES = [
   'docs/nested.md',
   'docs/symbols.md',
   'docs/semantic.md',
+  'docs/interpretation.md',
 ]
 
 interface Block {
@@ -40,7 +41,8 @@ for (const page of PAGES) {
     continue
   }
   suite(page, async () => {
-    await using app = await createTestApp()
+    // A busy machine is slow with the first search.
+    await using app = await createTestApp({ searchTimeoutDefaultMs: 20_000 })
     const store = await app.createStore('examples')
     const post = (url: string, headers: Record<string, string>, body: object) =>
       app.call({ method: 'POST', url, headers, body })

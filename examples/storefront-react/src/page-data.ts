@@ -78,6 +78,8 @@ function searchRequest(state: PageState, options: LoadOptions = {}): SearchParam
     q: state.q.trim() === '' ? '*' : state.q,
     per_page: PER_PAGE,
     page: state.pageNumber,
+    interpret: 'apply',
+    ...(state.words.length === 0 ? {} : { interpret_except: [...state.words] }),
     filters,
     facet_mode: 'disjunctive',
     facet_by: SHOP.facets.map(({ field, kind }) => {

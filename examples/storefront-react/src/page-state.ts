@@ -8,6 +8,8 @@ export interface PageState {
   /** Id of the product. */
   readonly id: string
   readonly q: string
+  /** Parts of the query that are searched as words, and not read as filters. */
+  readonly words: readonly string[]
   /** Selected values by field; the tree has one, a flag has `true`. */
   readonly values: Readonly<Record<string, readonly string[]>>
   readonly ranges: Readonly<Record<string, Range>>
@@ -18,10 +20,14 @@ export interface PageState {
   readonly layout: 'grid' | 'list'
 }
 
+/** The service takes no more. */
+const WORDS_MAX = 8
+
 const HOME: PageState = {
   page: 'home',
   id: '',
   q: '',
+  words: [],
   values: {},
   ranges: {},
   sort: 0,
@@ -63,6 +69,7 @@ export function readAddress(path: string, base: string): PageState {
     ...HOME,
     page: 'search',
     q: (params.get('q') ?? '').slice(0, 500),
+    words: params.getAll('word').slice(0, WORDS_MAX),
     values,
     ranges,
     sort: SHOP.sorts[sort] === undefined ? 0 : sort,
@@ -77,6 +84,7 @@ export function addressOf(state: PageState, base: string): string {
   if (state.page === 'product') return `${base}/p/${encodeURIComponent(state.id)}`
   const params = new URLSearchParams()
   if (state.q !== '') params.set('q', state.q)
+  for (const text of state.words) params.append('word', text)
   for (const [field, chosen] of Object.entries(state.values)) {
     for (const value of chosen) params.append(field, value)
   }
@@ -101,6 +109,11 @@ export function withRange(state: PageState, field: string, range: Range | undefi
   const { [field]: _, ...others } = state.ranges
   const ranges = range === undefined ? others : { ...others, [field]: range }
   return { ...state, page: 'search', ranges, pageNumber: 1 }
+}
+
+/** The first page of the same search with a part of the query as words. */
+export function withWords(state: PageState, text: string): PageState {
+  return { ...state, words: [...state.words, text].slice(0, WORDS_MAX), pageNumber: 1 }
 }
 
 export function withoutFilters(state: PageState): PageState {

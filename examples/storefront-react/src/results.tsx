@@ -5,7 +5,14 @@ import { Icon } from './icons.tsx'
 import { Link } from './link.tsx'
 import { NoResults } from './no-results.tsx'
 import type { Answer, PageData } from './page-data.ts'
-import { searchFor, withoutFilters, withRange, withValues, type PageState } from './page-state.ts'
+import {
+  searchFor,
+  withoutFilters,
+  withRange,
+  withValues,
+  withWords,
+  type PageState,
+} from './page-state.ts'
 import { ProductCard } from './product-card.tsx'
 import { SHOP } from './shop-config.ts'
 import { useShop } from './shop-context.ts'
@@ -19,7 +26,8 @@ export function Results({ state, data }: { readonly state: PageState; readonly d
   const [isSheetOpen, setSheet] = useState(false)
   const { answer } = data
   if (answer === undefined) return null
-  const hasFilters = chipsOf(state).length > 0
+  const chips = [...readChips(state, answer), ...chipsOf(state)]
+  const hasFilters = chips.length > 0
   const hasFacets = answer.found > 0 || hasFilters
   return (
     <div className="results">
@@ -37,7 +45,7 @@ export function Results({ state, data }: { readonly state: PageState; readonly d
             <Icon name="filter" /> Filters
           </button>
         )}
-        <Chips state={state} />
+        <Chips state={state} answer={answer} chips={chips} />
         {answer.found > 0 && (
           <span className="toolbar-end">
             <label>
@@ -113,16 +121,17 @@ function Heading({ state, answer }: { readonly state: PageState; readonly answer
   const [chosen] = state.values[category] ?? []
   const name = chosen === undefined ? 'All products' : lastLevel(chosen)
   const corrected = answer.corrected_query
+  const isRead = answer.interpretation?.applied === true
   const meant = answer.did_you_mean
   return (
     <div className="heading">
-      <h1>{state.q === '' ? name : `“${corrected ?? state.q}”`}</h1>
+      <h1>{state.q === '' ? name : `“${isRead ? state.q : (corrected ?? state.q)}”`}</h1>
       <p role="status">
         {count(answer.found)} {answer.found === 1 ? 'product' : 'products'}
         {state.q !== '' && chosen !== undefined && ` in ${name}`}
       </p>
-      {corrected !== undefined && <p>Nothing is spelt “{state.q}” here.</p>}
-      {meant !== undefined && (
+      {corrected !== undefined && !isRead && <p>Nothing is spelt “{state.q}” here.</p>}
+      {meant !== undefined && !isRead && (
         <p>
           Did you mean <Link to={searchFor(meant)}>{meant}</Link>?
         </p>
@@ -168,9 +177,39 @@ function chipsOf(state: PageState): Chip[] {
   })
 }
 
-function Chips({ state }: { readonly state: PageState }) {
-  const chips = chipsOf(state)
+/** Filters that the service has read in the query. */
+function readChips(state: PageState, { interpretation }: Answer): Chip[] {
+  if (interpretation?.applied !== true) return []
+  return interpretation.filters.map(({ text, ...filter }) => ({
+    label: readLabel(filter),
+    without: withWords(state, text),
+  }))
+}
+
+type Read = Omit<NonNullable<Answer['interpretation']>['filters'][number], 'text'>
+
+function readLabel({ kind, operator, values }: Read): string {
+  const [first, second] = values
+  if (kind === 'value') {
+    const [name, ...others] = [...new Set(values.map((value) => lastLevel(String(value))))]
+    return others.length === 0 ? name! : `${name} and ${others.length} more`
+  }
+  const low = price(Number(first))
+  if (operator === 'between') return `${low} to ${price(Number(second))}`
+  return `${operator.startsWith('<') ? 'under' : 'over'} ${low}`
+}
+
+function Chips({
+  state,
+  answer,
+  chips,
+}: {
+  readonly state: PageState
+  readonly answer: Answer
+  readonly chips: readonly Chip[]
+}) {
   if (chips.length === 0) return null
+  const texts = (answer.interpretation?.filters ?? []).map(({ text }) => text)
   return (
     <ul className="chips" aria-label="Chosen filters">
       {chips.map(({ label, without }) => (
@@ -182,7 +221,7 @@ function Chips({ state }: { readonly state: PageState }) {
         </li>
       ))}
       <li>
-        <Link className="quiet" to={withoutFilters(state)}>
+        <Link className="quiet" to={texts.reduce(withWords, withoutFilters(state))}>
           Remove all
         </Link>
       </li>

@@ -47,6 +47,7 @@ export function resultOf(
       corrected_query: answer.corrected_query,
       did_you_mean: answer.did_you_mean,
       rewritten_query: answer.rewritten_query,
+      interpretation: answer.interpretation,
       metadata: answer.metadata,
     },
   }

@@ -1,5 +1,5 @@
 import { brief } from './brief.ts'
-import { renamed, text, whole, type Tool } from './tool.ts'
+import { flag, renamed, text, whole, type Tool } from './tool.ts'
 
 const HITS_MAX = 20
 const HITS_DEFAULT = 10
@@ -45,15 +45,19 @@ export const READ_TOOLS: readonly Tool[] = [
       sort: text('Order, e.g. `price:asc`; by relevance when it is left out'),
       facets: text('Fields whose values are to be counted, with commas: `brand,color`'),
       fields: text('Fields to return, with commas; all when it is left out'),
+      interpret: flag(
+        'Reads prices, colours, sizes, brands, categories and materials in the query as filters',
+      ),
       page: whole('Page, from 1', 1, 1_000),
       per_page: whole(`Hits per page, ${HITS_DEFAULT} by default`, 0, HITS_MAX),
     },
     required: ['query'],
-    run: async (store, given) => {
+    run: async (store, { interpret, ...given }) => {
       const answer = await store.search({
         per_page: HITS_DEFAULT,
         highlight: false,
         analytics: false,
+        ...(interpret === true ? { interpret: 'apply' } : {}),
         ...renamed(given, {
           query: 'q',
           filter: 'filter_by',
@@ -65,11 +69,13 @@ export const READ_TOOLS: readonly Tool[] = [
         }),
       } as Parameters<typeof store.search>[0])
       const { found, page, matched_terms, corrected_query, facet_counts, warnings } = answer
+      const { interpretation } = answer
       return {
         found,
         page,
         matched_terms,
         ...(corrected_query === undefined ? {} : { corrected_query }),
+        ...(interpretation === undefined ? {} : { interpretation }),
         hits: answer.hits.map(({ id, document }) => ({
           id,
           ...brief(document as Record<string, unknown>),

@@ -28,6 +28,10 @@ export function whole(description: string, minimum: number, maximum: number): Pa
   return { type: 'integer', description, minimum, maximum }
 }
 
+export function flag(description: string): Parameter {
+  return { type: 'boolean', description }
+}
+
 /** The given parameters under the names of the interface; absent ones stay absent. */
 export function renamed(
   given: Readonly<Record<string, unknown>>,

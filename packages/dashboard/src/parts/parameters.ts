@@ -134,6 +134,16 @@ export const PARAMETER_GROUPS: readonly ParameterGroup[] = [
   {
     title: 'Rules, sets, presets',
     parameters: [
+      maybe('setting of the store')(
+        'interpret',
+        'Filters in the query',
+        'Reads prices, colours, sizes, brands, categories and materials in the query.',
+      ),
+      words('red, under 100')(
+        'interpret_except',
+        'Texts that stay words',
+        'Parts of the query that are not read as filters.',
+      ),
       flag(true)('apply_rules', 'Apply rules', 'Off shows the results without rules.'),
       words('mobile, sale-page')('rule_contexts', 'Contexts', 'Rules can require one of these.'),
       sets('synonym-sets')('synonym_sets', 'Synonym sets', 'Default: the sets marked as default.'),

@@ -185,6 +185,35 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
         control: { kind: 'lines', placeholder: 'cost' },
       },
       {
+        path: 'interpretation.mode',
+        label: 'Filters in queries',
+        about:
+          'Reads “red tents under 100” as tents that are red and cost less than 100. Suggest: answers say so. Apply: results are filtered too.',
+        fallback: 'off',
+        control: {
+          kind: 'options',
+          options: [
+            ['off', 'Off'],
+            ['suggest', 'Suggest'],
+            ['apply', 'Apply'],
+          ],
+        },
+      },
+      {
+        path: 'interpretation.price_field',
+        label: 'Price in queries',
+        about: 'The field that “under 100” is about.',
+        fallback: 'the price of the product card',
+        control: { kind: 'field' },
+      },
+      {
+        path: 'interpretation.fields',
+        label: 'Values in queries',
+        about: 'Facets whose values are read in queries, one per line.',
+        fallback: 'brand, category, colour, size and material',
+        control: { kind: 'lines', placeholder: 'brand\ncolor' },
+      },
+      {
         path: 'ranking.accessories',
         label: 'Accessories',
         about:

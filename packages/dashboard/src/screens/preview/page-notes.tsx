@@ -2,7 +2,7 @@ import type { SearchResponse } from '@aisle/contract'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { storePath, useStore } from '../../session/store.ts'
-import { Badge } from '../../ui/badge.tsx'
+import { Badge, Chip } from '../../ui/badge.tsx'
 import { Note } from '../../ui/states.tsx'
 import { AnswerNotes } from '../../parts/answer-notes.tsx'
 
@@ -10,12 +10,15 @@ import { AnswerNotes } from '../../parts/answer-notes.tsx'
 export function PageNotes({
   answer,
   onSearch,
+  onKeepWords,
 }: {
   readonly answer: SearchResponse
   readonly onSearch: (q: string) => void
+  /** Searches a part of the query as words. */
+  readonly onKeepWords: (text: string) => void
 }): ReactNode {
   const { storeId } = useStore()
-  const { suggestions = [], applied_rules: rules = [] } = answer
+  const { suggestions = [], applied_rules: rules = [], interpretation } = answer
   const asked = (text: string): ReactNode => (
     <button type="button" className="preview-more text-link" onClick={() => onSearch(text)}>
       {text}
@@ -33,6 +36,22 @@ export function PageNotes({
         <Note>Few products have all of these words. Some results lack one.</Note>
       )}
       {answer.did_you_mean !== undefined && <Note>Did you mean {asked(answer.did_you_mean)}?</Note>}
+      {interpretation !== undefined && interpretation.filters.length > 0 && (
+        <div className="row small">
+          <span className="muted">
+            {interpretation.applied ? 'Filters read in the query' : 'Filters the query may mean'}
+          </span>
+          {interpretation.filters.map(({ text, start, filter_by: filter }) => (
+            <Chip
+              key={start}
+              removeLabel={`Search “${text}” as words`}
+              onRemove={() => onKeepWords(text)}
+            >
+              {filter}
+            </Chip>
+          ))}
+        </div>
+      )}
       {suggestions.length > 0 && (
         <div className="row small">
           <span className="muted">Suggestions</span>

@@ -35,6 +35,10 @@ export function Storefront(props: StorefrontProps): ReactNode {
   const { state, answer, schema } = props
   const filters = (state.given.filters ?? {}) as Filters
   const applied = appliedFilters(filters)
+  const keepWords = (text: string): void => {
+    const kept = (state.given.interpret_except ?? []) as readonly string[]
+    state.set('interpret_except', [...kept, text])
+  }
   const hits = answer === undefined ? undefined : hitsOf(answer)
   const isWide = useMedia('(min-width: 700px)')
   const [isSheetOpen, setSheetOpen] = useState(false)
@@ -97,7 +101,9 @@ export function Storefront(props: StorefrontProps): ReactNode {
             </button>
           </div>
         )}
-        {answer !== undefined && <PageNotes answer={answer} onSearch={state.setQ} />}
+        {answer !== undefined && (
+          <PageNotes answer={answer} onSearch={state.setQ} onKeepWords={keepWords} />
+        )}
         <Grid {...props} hits={hits} />
         {answer !== undefined && answer.total_pages > 1 && (
           <Pager

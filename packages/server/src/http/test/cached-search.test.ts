@@ -116,6 +116,7 @@ suite('cache_results', () => {
       snippet_suffix: '</mark>',
       min_relevance: 0,
       preset_name: null,
+      interpret_except: [],
       rule_contexts: [],
       analytics_tags: [],
     }
@@ -128,6 +129,7 @@ suite('cache_results', () => {
       group_by: 'none is what the setting `distinct` says, empty is no groups',
       exact_match_boost: 'has three states, and keeps rules from setting it',
       require_all_terms: 'has three states',
+      interpret: 'none is what the setting `interpretation` says',
       stopword_sets: 'none is the default sets, an empty list is no set',
       synonym_sets: 'as those',
     }

@@ -127,6 +127,8 @@ export const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   include_suggestions: [true],
   preset_name: ['wide', 'narrow', 'none'],
   cache_results: [true],
+  interpret: [true, 'apply'],
+  interpret_except: [['zorblax']],
   apply_rules: [false],
   rule_contexts: [['x']],
   analytics_tags: [['x']],

@@ -138,6 +138,12 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   include_suggestions: { good: true, others: { q: 'tr' }, bad: 'perhaps' },
   preset_name: { good: 'cheap', bad: 'nope', code: 'unknown_preset' },
   cache_results: { good: true, bad: 'perhaps' },
+  interpret: { good: 'apply', others: { q: 'fells shoe under 95' }, bad: 'perhaps' },
+  interpret_except: {
+    good: ['fells'],
+    others: { q: 'fells shoe', interpret: true },
+    ...listOf('interpret_except'),
+  },
   apply_rules: { good: false, bad: 'perhaps' },
   rule_contexts: { good: ['summer', 'app'], ...listOf('rule_contexts') },
   analytics_tags: { good: ['app', 'beta'], ...listOf('analytics_tags') },

@@ -33,6 +33,7 @@ suite('settings', () => {
       token_separators: [],
       cors_origins: [],
       identity: 'open',
+      interpretation: { mode: 'off', price_field: null, fields: null },
       ranking: {
         field_weights: null,
         sort_by: null,

@@ -90,7 +90,8 @@ export class CatalogEvidence {
 
   /** Whether titles have some words, with any other word of the query. */
   async areWords(words: string, rest: string): Promise<boolean> {
-    return (await this.#titles(words, rest, rest === '' ? 'none' : 'any')) > 0
+    const isAlone = this.#significant(rest) === ''
+    return (await this.#titles(words, rest, isAlone ? 'none' : 'any')) > 0
   }
 
   /** Whether a search for the rest finds something with a filter. */
@@ -130,18 +131,26 @@ export class CatalogEvidence {
 
   /** Number of documents whose title has some words in a row, and words of the rest. */
   async #titles(words: string, rest: string, strictness: Strictness, filter = ''): Promise<number> {
-    if (strictness !== 'none' && rest === '') return 0
-    const key = JSON.stringify([words, strictness === 'none' ? '' : rest, strictness, filter])
+    const others = strictness === 'none' ? '' : this.#significant(rest)
+    if (strictness !== 'none' && others === '') return 0
+    const key = JSON.stringify([words, others, strictness, filter])
     const known = this.#counts.get(key)
     if (known !== undefined) return known
     const row = rowOf(words, this.#view.analyzer, true)
-    const plan = this.#plan(rest, strictness)
+    const plan = this.#plan(others, strictness)
     const count =
       row === undefined
         ? 0
         : (await this.#search({ ...inTitle(plan, row), ...this.#filtered(filter) })).found
     this.#counts.set(key, count)
     return count
+  }
+
+  /** Without words that titles may leave out. */
+  #significant(rest: string): string {
+    const { analyzer } = this.#view
+    const words = rest.split(' ').filter((word) => !analyzer.isStopword(analyzer.fold(word)))
+    return words.join(' ')
   }
 
   #filtered(filter: string): Pick<SearchPlan, 'filter'> | Record<string, never> {
