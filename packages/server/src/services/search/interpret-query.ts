@@ -73,33 +73,62 @@ async function interpretIn(
   if (view.schema === undefined) return nothing
   const isSmall = (word: string): boolean => analyzer.isStopword(analyzer.fold(word))
   const candidates = await candidatesOf(catalog, view, view.schema, query, except)
-  const rest = (kept: readonly Candidate[]): string =>
+  const textOf = (kept: readonly Candidate[]): string =>
     restOf(
       q,
       kept.map(({ reading }) => reading),
       isSmall,
     )
-  const cheap = candidates.filter(({ reading }) => reading.kind === 'cheap')
+  let kept = await meantOnly(catalog, candidates, textOf)
+  let bounds = await lowPrices(catalog, kept, textOf(kept))
+  if (bounds === undefined) {
+    const others = kept.filter(({ reading }) => reading.kind !== 'cheap')
+    kept = await meantOnly(catalog, others, textOf)
+    bounds = []
+  }
+  if (kept.length === 0) return nothing
+  const readings = [...withoutCheap(kept), ...bounds].toSorted((a, b) => a.start - b.start)
+  const text = textOf(kept)
+  if (!(await catalog.holdsAny(text, readingsFilter(readings)))) return nothing
+  return { readings, rest: text }
+}
+
+/** Leaves out candidates that are none, until all others hold with the rest of the query. */
+async function meantOnly(
+  catalog: CatalogEvidence,
+  candidates: readonly Candidate[],
+  textOf: (kept: readonly Candidate[]) => string,
+): Promise<readonly Candidate[]> {
   let kept = candidates
-  for (let round = 0; ; round++) {
-    if (kept.length === 0 || round === ROUNDS_MAX) return nothing
-    const text = rest(kept)
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const text = textOf(kept)
     const held: Candidate[] = []
     for (const candidate of kept) if (await isMeant(catalog, candidate, text)) held.push(candidate)
-    if (held.length === kept.length) break
+    if (held.length === kept.length) return kept
     kept = held
   }
-  const priced = kept.filter((candidate) => !cheap.includes(candidate))
-  const text = rest(kept)
-  const given = priced.map(({ reading }) => reading)
-  const readings: Reading[] = [...given]
-  for (const { reading } of kept.filter((candidate) => cheap.includes(candidate))) {
-    const bound = await catalog.lowPrice(reading.field, text, readingsFilter(given))
-    if (bound === undefined) return nothing
-    readings.push({ ...reading, values: [bound] })
+  return []
+}
+
+/** The words for low prices as prices; undefined if what is found has no low ones. */
+async function lowPrices(
+  catalog: CatalogEvidence,
+  kept: readonly Candidate[],
+  rest: string,
+): Promise<readonly Reading[] | undefined> {
+  const filter = readingsFilter(withoutCheap(kept))
+  const read: Reading[] = []
+  for (const { reading } of kept) {
+    if (reading.kind !== 'cheap') continue
+    const bound = await catalog.lowPrice(reading.field, rest, filter)
+    if (bound === undefined) return undefined
+    read.push({ ...reading, values: [bound] })
   }
-  if (!(await catalog.holdsAny(text, readingsFilter(readings)))) return nothing
-  return { readings: readings.toSorted((a, b) => a.start - b.start), rest: text }
+  return read
+}
+
+function withoutCheap(kept: readonly Candidate[]): Reading[] {
+  return kept.flatMap(({ reading }) => (reading.kind === 'cheap' ? [] : [reading]))
 }
 
 /** How often readings are looked at again without those that were none. */
