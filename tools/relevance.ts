@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { REPOSITORY, ServerProcess, ThinClient, type StoreKeys } from '@aisle/testing'
-import { unpackedFolder } from './lib/data-folder.ts'
+import { dataFolder, unpackedFolder } from './lib/data-folder.ts'
 import { Progress, terminal } from './lib/progress.ts'
 import {
   absentReport,
@@ -26,6 +27,11 @@ import {
   sample,
 } from './relevance/judged-set.ts'
 import type { JudgedSet } from './relevance/judged-set.ts'
+import {
+  interpretPhrases,
+  interpretPlainQueries,
+  printInterpretation,
+} from './relevance/interpretation-run.ts'
 import { loadSet } from './relevance/load-set.ts'
 import { OWN_SETS, readOwnSet } from './relevance/own-set.ts'
 import { fts5Ndcg, shownOf } from './relevance/pool.ts'
@@ -55,6 +61,7 @@ const HELP = `Measures relevance over HTTP on the development halves of the judg
   --worst N         show the N worst queries of each set with their first hits (20; 0 = none)
   --matching        which judged documents match, in any order
   --no-typos        leave out the typo report
+  --interpret       instead: what is read in our phrases, and in homedepot queries if the data is there
   --absent          also test real words that each catalog lacks, which must not be corrected
   --save-baseline   store this run in bench/relevance/baseline.json, as the baseline of later ones
   --baseline FILE   compare with another file
@@ -83,6 +90,7 @@ const { values } = parseArgs({
     matching: { type: 'boolean', default: false },
     'no-typos': { type: 'boolean', default: false },
     absent: { type: 'boolean', default: false },
+    interpret: { type: 'boolean', default: false },
     'save-baseline': { type: 'boolean', default: false },
     baseline: { type: 'string', default: BASELINE_FILE },
     data: { type: 'string' },
@@ -104,6 +112,7 @@ try {
 }
 
 async function main(): Promise<void> {
+  if (values.interpret) return interpretationRun()
   const names = values.sets.split(',').map(setName)
   const reports = values.url === undefined ? await measureOwn(names) : await measureRunning(names)
   report(reports)
@@ -112,6 +121,19 @@ async function main(): Promise<void> {
     measureOwn(names, environment),
   )
   if (printBackends(reports, onCluster) > DIFFERENCE_MAX) process.exitCode = 1
+}
+
+/** Filters in queries, on a service started for it. */
+async function interpretationRun(): Promise<void> {
+  await using server = await startServer({})
+  using client = new ThinClient(server.url, { adminToken: server.adminToken, retries: RETRIES })
+  const phrases = await interpretPhrases(client)
+  const hasData = existsSync(dataFolder(values.data))
+  const data = hasData ? unpackedFolder(values.data) : undefined
+  printInterpretation(
+    phrases,
+    data === undefined ? undefined : await interpretPlainQueries(client, data),
+  )
 }
 
 /** Runs on a service started for it. */

@@ -96,7 +96,7 @@ export async function phraseReport(
 function nameOf({ kind, field, operator, values, text }: ReadFilter): string {
   if (kind === 'cheap') return 'cheap'
   if (kind === 'value') return `${field} ${text}`
-  return `price ${operator === 'between' ? values.join('..') : `${operator}${values[0]}`}`
+  return `price ${operator === 'between' ? values.join('..') : `${operator}${String(values[0])}`}`
 }
 
 interface CatalogWords {

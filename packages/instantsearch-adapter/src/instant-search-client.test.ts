@@ -97,6 +97,7 @@ suite('the search client of InstantSearch', () => {
       aisle: {
         corrected_query: undefined,
         did_you_mean: undefined,
+        interpretation: undefined,
         matched_terms: undefined,
         rewritten_query: undefined,
         metadata: ANSWER.metadata,

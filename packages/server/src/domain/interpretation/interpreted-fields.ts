@@ -22,21 +22,17 @@ export interface InterpretedFields {
 }
 
 /** Last parts of the names of fields, besides those of the product card. */
+const names = (texts: string): readonly string[] => texts.split(', ')
 const NAMES: Readonly<Record<'color' | 'size' | 'material', readonly string[]>> = {
-  color: [
-    ...['color', 'colors', 'colour', 'colours', 'color_family', 'farbe', 'farben', 'couleur'],
-    ...['couleurs', 'colores', 'colore', 'colori', 'kleur', 'kleuren', 'cor', 'cores', 'färg'],
-    ...['farve', 'farge', 'kolor'],
-  ],
-  size: [
-    ...['size', 'sizes', 'größe', 'größen', 'groesse', 'groessen', 'taille', 'tailles'],
-    ...['pointure', 'talla', 'tallas', 'taglia', 'taglie', 'maat', 'maten', 'tamanho'],
-    ...['tamanhos', 'storlek', 'størrelse', 'rozmiar'],
-  ],
-  material: [
-    ...['material', 'materials', 'fabric', 'materialien', 'matière', 'matières', 'matiere'],
-    ...['materiale', 'materiali', 'materiaal', 'tessuto', 'tejido', 'materiał'],
-  ],
+  color: names(
+    'color, colors, colour, colours, color_family, farbe, farben, couleur, couleurs, colores, colore, colori, kleur, kleuren, cor, cores, färg, farve, farge, kolor',
+  ),
+  size: names(
+    'size, sizes, größe, größen, groesse, groessen, taille, tailles, pointure, talla, tallas, taglia, taglie, maat, maten, tamanho, tamanhos, storlek, størrelse, rozmiar',
+  ),
+  material: names(
+    'material, materials, fabric, materialien, matière, matières, matiere, materiale, materiali, materiaal, tessuto, tejido, materiał',
+  ),
 }
 
 /**

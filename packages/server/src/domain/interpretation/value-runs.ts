@@ -44,7 +44,7 @@ export interface FieldValues {
 }
 
 /** Words of a value that is looked for. */
-export const RUN_WORDS_MAX = 5
+const RUN_WORDS_MAX = 5
 /** Letters of a beginning that another form of the word may lack. */
 const STEM_LETTERS_MIN = 3
 

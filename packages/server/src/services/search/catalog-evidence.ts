@@ -20,10 +20,10 @@ const STRICTNESS = ['all', 'any', 'none'] as const
 type Strictness = (typeof STRICTNESS)[number]
 
 /** Share of the titles with the words of a value whose documents must have it. */
-export const VALUE_SHARE_MIN = 0.9
+const VALUE_SHARE_MIN = 0.9
 
 /** Share of the titles with a word that have its neighbour beside it, if the two are a name. */
-export const NAME_SHARE_MIN = 0.5
+const NAME_SHARE_MIN = 0.5
 
 /** What the documents of a view say about the words of a query. */
 export class CatalogEvidence {

@@ -115,7 +115,7 @@ function outline({ readings, rest }: ReturnType<typeof naiveInterpretation>): ob
   return {
     rest,
     readings: readings.map(({ kind, field, operator, values, text, start, end }) => {
-      return { kind, field, operator, values: values.toSorted(), text, start, end }
+      return { kind, field, operator, values: new Set(values), text, start, end }
     }),
   }
 }

@@ -183,8 +183,13 @@ async function candidatesOf(
       const own = q.slice(run.words.start, run.words.end)
       candidates.push({
         reading: {
-          ...{ kind: 'value', field: field.name, operator: '=', values },
-          ...{ text: q.slice(start, end), start, end },
+          kind: 'value',
+          field: field.name,
+          operator: '=',
+          values,
+          text: q.slice(start, end),
+          start,
+          end,
         },
         words: own,
         evidence: run.isAnnounced ? 'none' : 'value',

@@ -145,10 +145,18 @@ export function naiveInterpretation(
       const [start, end] = [words[first]!.start, words[last]!.end]
       candidates.push({
         reading: {
-          ...{ kind: 'value', field, operator: '=', values: [...meant], start, end },
+          kind: 'value',
+          field,
+          operator: '=',
+          values: [...meant],
+          start,
+          end,
           text: q.slice(start, end),
         },
-        ...{ from, to, isAnnounced: announced.length > 0, role },
+        from,
+        to,
+        isAnnounced: announced.length > 0,
+        role,
         meets: (product) => [product[field as 'sizes']].flat().some((value) => meant.has(value)),
       })
     }
