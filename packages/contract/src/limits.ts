@@ -19,8 +19,6 @@ export const INTERPRETED_FIELDS_MAX = 8
 export const INTERPRETED_VALUES_MAX = 1_000
 /** Readings that are considered for a query. */
 export const INTERPRETED_READINGS_MAX = 8
-/** Share of the time of a search in which its query is interpreted, or else not at all. */
-export const INTERPRETATION_TIME_SHARE = 0.5
 /** Phrases and exclusions of a query together; further ones are ignored with a warning. */
 export const QUERY_CONDITIONS_MAX = 31
 export const TYPO_MAX = 2

@@ -1,8 +1,4 @@
-import {
-  INTERPRETATION_TIME_SHARE,
-  INTERPRETED_READINGS_MAX,
-  INTERPRETED_WORDS_MAX,
-} from '@aisle/contract'
+import { INTERPRETED_READINGS_MAX, INTERPRETED_WORDS_MAX } from '@aisle/contract'
 import type { Analyzer, Schema } from '@aisle/engine'
 import { interpretedFields } from '../../domain/interpretation/interpreted-fields.ts'
 import {
@@ -130,6 +126,9 @@ async function lowPrices(
 function withoutCheap(kept: readonly Candidate[]): Reading[] {
   return kept.flatMap(({ reading }) => (reading.kind === 'cheap' ? [] : [reading]))
 }
+
+/** Share of the time of a search in which its query is interpreted, or else not at all. */
+const INTERPRETATION_TIME_SHARE = 0.5
 
 /** How often readings are looked at again without those that were none. */
 const ROUNDS_MAX = 4
