@@ -40,6 +40,10 @@ export const OBJECT_ELEMENTS_MAX = 5_000
 /** Numbers of a vector. */
 export const VECTOR_DIMENSIONS_MIN = 8
 export const VECTOR_DIMENSIONS_MAX = 4_096
+/** Texts in one call of an embedder. */
+export const EMBEDDING_TEXTS_MAX = 256
+/** Time that a search waits for the vector of its query. */
+export const QUERY_VECTOR_BUDGET_DEFAULT_MS = 50
 export const FIELD_NAME_MAX_CHARS = 128
 /** Keys of one object in the body of a request, or in a document. */
 export const OBJECT_KEYS_MAX = 5_000

@@ -27,6 +27,8 @@ import { readPendingParts, readStartProgress } from '../adapters/embedded/start-
 import { ThreadVitals } from '../adapters/shared-memory/vitals.ts'
 import { SharedSuggestions } from '../adapters/suggestions/shared-suggestions.ts'
 import { buildApp } from '../app.ts'
+import { NO_EMBEDDERS } from '../ports/search/embedder.ts'
+import { NO_QUERY_VECTORS } from '../ports/search/query-vectors.ts'
 import { Gauge, type Registry } from '../http/prometheus.ts'
 import type { IndexSearcher } from '../adapters/embedded/engine-port.ts'
 import { createLogger } from './logger.ts'
@@ -121,6 +123,8 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     answerMemory: new SharedAnswerMemory(data.answerMemory, data.slot, unreadMaxBytes),
     suggestions,
     reports,
+    embedders: NO_EMBEDDERS,
+    queryVectors: NO_QUERY_VECTORS,
     addressKey: data.addressKey,
     version: data.version,
     health: () => {
