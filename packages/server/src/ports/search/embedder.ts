@@ -2,7 +2,9 @@
 export interface Embedder {
   /** Unique in the installation; stores choose an embedder by it. */
   readonly name: string
-  /** Vectors with different fingerprints are not comparable. Changes with the model, not its host. */
+  /**
+   * Vectors with different fingerprints are not comparable. Changes with the model, not its host.
+   */
   readonly fingerprint: string
   /** Numbers per vector, 8 to 4,096. */
   readonly dimensions: number
@@ -30,7 +32,9 @@ export interface Embedders {
   get(name: string): Embedder | undefined
 }
 
-/** Temporary, or a fault of the installation: a search goes on by words, a job tries again later. */
+/**
+ * Temporary, or a fault of the installation: a search goes on by words, a job tries again later.
+ */
 export class EmbedderUnavailable extends Error {
   override readonly name = 'EmbedderUnavailable'
   /** When another try may succeed; absent: unknown. */
