@@ -122,6 +122,7 @@ const TOOL_VARIABLES = [
   'AISLE_READ_SECRET',
   'AISLE_WRITE_SECRET',
   'AISLE_USER_PASSWORD',
+  'AISLE_EMBEDDER_KEY',
 ]
 
 function readFile(path: string): Record<string, unknown> {

@@ -1,9 +1,11 @@
+import { VECTOR_DIMENSIONS_MAX } from '@aisle/contract/limits'
 import { EmbedderUnavailable } from '../../ports/search/embedder.ts'
 import type { EndpointConfig } from '../../ports/search/embedder-config.ts'
 
 /** A number of a vector as JSON, with room for spaces. */
 const NUMBER_MAX_BYTES = 32
-const FRAME_MAX_BYTES = 100_000
+/** Of an error. */
+const REASON_MAX_BYTES = 100_000
 const REASON_MAX_CHARS = 200
 
 /** The endpoint refuses the request for good: its texts, or how it is configured. */
@@ -23,9 +25,9 @@ export class RequestFailed extends Error {
 }
 
 /**
- * Sends one request.
+ * Asks for vectors.
  *
- * @returns vectors as the endpoint has them, checked, in the order of the texts
+ * @returns as the endpoint has them, checked, in the order of the texts
  * @throws RequestRefused, RequestFailed, EmbedderUnavailable, or the reason of the signal
  */
 export async function requestVectors(
@@ -34,6 +36,17 @@ export async function requestVectors(
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<Float32Array[]> {
+  const answer = await requestAnswer(config, texts, timeoutMs, signal)
+  return vectorsOf(answer, texts.length, config.dimensions)
+}
+
+/** Sends one request. @returns the body of its response; throws as `requestVectors` */
+export async function requestAnswer(
+  config: EndpointConfig,
+  texts: readonly string[],
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<string> {
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
     const response = await fetch(addressOf(config), {
@@ -45,8 +58,8 @@ export async function requestVectors(
       signal: AbortSignal.any([signal, timeout]),
     })
     if (!response.ok) throw await failure(config, response)
-    const bytesMax = texts.length * config.dimensions * NUMBER_MAX_BYTES + FRAME_MAX_BYTES
-    return vectorsOf(await readBounded(response, bytesMax), texts.length, config.dimensions)
+    const bytesMax = texts.length * VECTOR_DIMENSIONS_MAX * NUMBER_MAX_BYTES
+    return await readBounded(response, bytesMax)
   } catch (error) {
     signal.throwIfAborted()
     if (timeout.aborted) throw new RequestFailed(`no answer within ${timeoutMs} ms`)
@@ -92,7 +105,7 @@ async function failure(config: EndpointConfig, response: Response): Promise<Erro
 
 /** What the endpoint says, for the log: bounded, in one line, and without the key. */
 async function reasonOf({ apiKey }: EndpointConfig, response: Response): Promise<string> {
-  const text = await readBounded(response, FRAME_MAX_BYTES).catch(() => '')
+  const text = await readBounded(response, REASON_MAX_BYTES).catch(() => '')
   let reason = text
   try {
     const { error, message } = JSON.parse(text) as { error?: unknown; message?: unknown }

@@ -8,6 +8,16 @@ const PIECE_BYTES = 64_000
 const BLOCK_WORDS = 16_384
 const LINE_MAX_CHARS = 100_000
 
+/** Number of numbers behind the second word, which is one in every known form of the file. */
+export async function firstWordLength(path: string): Promise<number | undefined> {
+  const file = createReadStream(path, { encoding: 'utf8', end: LINE_MAX_CHARS })
+  const pieces: unknown[] = []
+  for await (const piece of file) pieces.push(piece)
+  const [first = '', second = first] = pieces.join('').split('\n')
+  const count = (second === '' ? first : second).trimEnd().split(' ').length - 1
+  return count > 0 ? count : undefined
+}
+
 /** Words with vectors, in memory. */
 export interface WordTable {
   readonly wordCount: number

@@ -52,7 +52,7 @@ export async function openFixtureEndpoint(): Promise<FixtureEndpoint> {
 }
 
 /** In reverse order: the numbers of the vectors count. */
-export function sendVectors({ body: { input } }: ReceivedRequest, response: ServerResponse): void {
+function sendVectors({ body: { input } }: ReceivedRequest, response: ServerResponse): void {
   if (input.some((text) => text.trim() === '')) {
     return sendError(422, 'input must not be blank')(undefined, response)
   }
