@@ -33,7 +33,7 @@ interface AddOptions extends FileOptions {
 }
 
 interface TestOptions extends FileOptions {
-  readonly query: string
+  readonly query?: string
 }
 
 const QUERY_DEFAULT = 'torch'

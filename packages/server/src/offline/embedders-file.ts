@@ -105,7 +105,7 @@ export function tryEmbedder(config: EmbedderConfig): TriedEmbedder {
   const { embedder, ready } = openEmbedder(config, { nowMs: () => performance.now() })
   const { signal } = new AbortController()
   return {
-    ready: () => toldLater(ready()),
+    ready: () => toldLater(ready?.() ?? Promise.resolve()),
     embed: (texts, purpose) => toldLater(embedder.embed(texts, purpose, signal)),
     close: async () => embedder[Symbol.asyncDispose](),
   }

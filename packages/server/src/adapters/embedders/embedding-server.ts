@@ -148,7 +148,7 @@ export class EmbeddingServer {
     }
     const line = new QueryLine({ embedder, cache: this.#cache, nowMs, ...open.pace })
     const begin = nowMs()
-    open.ready().then(
+    open.ready?.().then(
       () => log('info', name, `Ready after ${Math.round(nowMs() - begin)} ms`),
       (error: Error) => log('warn', name, error.message),
     )

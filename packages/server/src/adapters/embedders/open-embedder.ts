@@ -24,15 +24,19 @@ export interface OpenEmbedder {
   readonly pace: EmbedderPace
   /** Absent: it cannot fail. */
   readonly breaker?: CircuitBreaker
-  /** Loads the model before the first call. @throws EmbedderUnavailable if it cannot be used */
-  readonly ready: () => Promise<void>
+  /**
+   * Loads the model before the first call; absent: there is nothing to load.
+   *
+   * @throws EmbedderUnavailable if it cannot be used
+   */
+  readonly ready?: () => Promise<void>
 }
 
 export function openEmbedder(config: EmbedderConfig, options: CircuitBreakerOptions): OpenEmbedder {
   const pace = PACE[config.kind]
   if (config.kind === 'endpoint') {
     const embedder = new EndpointEmbedder(config, options)
-    return { embedder, pace, breaker: embedder.breaker, ready: () => Promise.resolve() }
+    return { embedder, pace, breaker: embedder.breaker }
   }
   if (config.kind === 'folder') {
     const embedder = new FolderEmbedder(config, options)
