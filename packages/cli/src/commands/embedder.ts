@@ -72,7 +72,7 @@ export function addCommands(program: Command, context: Context): void {
     .option('--allow-http', 'send texts unencrypted to another machine')
     .option(
       '--dimensions <number>',
-      'numbers per vector; an endpoint is asked to shorten its vectors to so many',
+      'numbers per vector; an endpoint is asked to shorten its vectors to that many',
       wholeNumber,
     )
     .option('--query-prefix <text>', 'text before every query, such as "query: " for E5')

@@ -40,7 +40,7 @@ interface Model {
   readonly opened: Promise<void>
 }
 
-/** Vectors of a model on disk, which runs in a process of its own; small calls go first. */
+/** Vectors of a model on disk, which runs in a separate process; small calls go first. */
 export class FolderEmbedder implements Embedder, AsyncDisposable {
   readonly name: string
   readonly fingerprint: string
@@ -133,7 +133,7 @@ export class FolderEmbedder implements Embedder, AsyncDisposable {
         await opened
         await this.#runTurn(process, turn)
       } catch (error) {
-        // The process is gone: whoever waits for it is told, and may call again.
+        // The process is gone: every caller that waits for it is told, and may call again.
         for (const { reject } of [turn.call, ...this.#calls.splice(0)]) reject(error)
       }
     }

@@ -31,7 +31,7 @@ export type ModelFolder = Pick<
   'path' | 'file' | 'pooling' | 'tokensMax' | 'dimensions'
 >
 
-/** A model in memory: a batch of texts becomes vectors. Runs in a process of its own. */
+/** A model in memory: a batch of texts becomes vectors. Runs in a separate process. */
 export class ModelRunner {
   readonly #folder: ModelFolder
   readonly #runtime: OnnxRuntime

@@ -51,7 +51,7 @@ suite('a table of words', () => {
     assert.equal(gas![0], 1)
   })
 
-  test('only so many words are read', async () => {
+  test('words beyond the limit are not read', async () => {
     await using table = openTable(undefined, { wordsMax: 2 })
     const [gas, lamp] = await table.embed(['gas', 'lamp'], 'query', NEVER)
     assert.deepEqual([gas !== undefined, lamp], [true, undefined])
