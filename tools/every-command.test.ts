@@ -9,6 +9,7 @@ import { REPOSITORY, ServerProcess, freePort } from '@aisle/testing'
 import { commandNames, EXIT_CODES } from '../packages/cli/src/index.ts'
 import { runAisle } from './lib/run-aisle.ts'
 import type { Ran } from './lib/run-aisle.ts'
+import { EMBEDDER_WALKS } from './walks/embedder-walks.ts'
 import { SERVICE_WALKS } from './walks/service-walks.ts'
 import { STORE_WALKS } from './walks/store-walks.ts'
 import { at, world } from './walks/walk.ts'
@@ -17,7 +18,7 @@ import { at, world } from './walks/walk.ts'
 // service, which the commands change: for a person, with --json, and with an error. A test at the
 // end compares the list with the existing commands.
 
-const WALKS = [...STORE_WALKS, ...SERVICE_WALKS]
+const WALKS = [...STORE_WALKS, ...SERVICE_WALKS, ...EMBEDDER_WALKS]
 let server: ServerProcess
 const environment: Record<string, string> = {
   AISLE_USER_PASSWORD: 'correct horse battery',

@@ -15,7 +15,9 @@ export async function openApiText(): Promise<string> {
     AppDependencies['activity'] &
     AppDependencies['answers'] &
     AppDependencies['usage'] &
-    AppDependencies['reports']
+    AppDependencies['reports'] &
+    AppDependencies['embedders'] &
+    AppDependencies['queryVectors']
   const inert = new Proxy({} as Inert, {
     get: () => () => {
       throw new Error('Describing the API reads and writes nothing')
@@ -50,6 +52,8 @@ export async function openApiText(): Promise<string> {
     usage: inert,
     suggestions: { of: () => Promise.resolve(undefined), popularity: () => undefined },
     reports: inert,
+    embedders: inert,
+    queryVectors: inert,
     addressKey: '',
     health: () => ({ ok: true, starting: [] }),
     options: { trustProxy: false, logger: false, processMetrics: false },

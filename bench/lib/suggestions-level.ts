@@ -200,7 +200,9 @@ function catalogOf(
     ServicePorts['events'] &
     ServicePorts['answers'] &
     ServicePorts['usage'] &
-    ServicePorts['reports']
+    ServicePorts['reports'] &
+    ServicePorts['embedders'] &
+    ServicePorts['queryVectors']
   const owner = { storeId: 'shop', createdAt: '2026-01-01T00:00:00.000Z' }
   return {
     registry: {
@@ -242,6 +244,8 @@ function catalogOf(
     answers: unused,
     usage: unused,
     reports: unused,
+    embedders: unused,
+    queryVectors: unused,
   }
 }
 

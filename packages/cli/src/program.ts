@@ -34,6 +34,7 @@ export const PARTS: readonly Part[] = [
   { words: ['pull', 'diff', 'apply'], load: () => import('./commands/folder.ts') },
   { words: ['analytics', 'events'], load: () => import('./commands/analytics.ts') },
   { words: ['mcp'], load: () => import('./commands/mcp.ts') },
+  { words: ['embedder'], load: () => import('./commands/embedder.ts') },
   { words: ['cluster'], load: () => import('./commands/cluster.ts') },
   { words: ['snapshot', 'restore', 'doctor'], load: () => import('./commands/snapshots.ts') },
 ]

@@ -48,6 +48,25 @@ export const OBJECT_ELEMENTS_MAX = 5_000
 /** Numbers of a vector. */
 export const VECTOR_DIMENSIONS_MIN = 8
 export const VECTOR_DIMENSIONS_MAX = 4_096
+/** Embedders of an installation. */
+export const EMBEDDERS_MAX = 16
+export const EMBEDDER_NAME_MAX_CHARS = 40
+/** Failures in a row after which an embedder is left alone for a while. */
+export const EMBEDDER_FAILURES_MAX = 5
+/** The longest such while; the first is a second. */
+export const EMBEDDER_BREAK_MAX_MS = 60_000
+/** Texts in one call of an embedder. */
+export const EMBEDDING_TEXTS_MAX = 256
+/** Time that a search waits for the vector of its query. */
+export const QUERY_VECTOR_BUDGET_DEFAULT_MS = 50
+/** Cached vectors of queries, in each serving thread and in that of the embedders. */
+export const QUERY_VECTOR_CACHE_MAX_BYTES = 16_000_000
+/** Queries that wait for an embedder. */
+export const QUERY_VECTORS_WAITING_MAX = 256
+/** The same of one store. */
+export const QUERY_VECTORS_WAITING_PER_STORE_MAX = 64
+/** Calls of `embed` that an embedder has at the same time, waiting ones included. */
+export const EMBEDDING_CALLS_WAITING_MAX = 64
 export const FIELD_NAME_MAX_CHARS = 128
 /** Keys of one object in the body of a request, or in a document. */
 export const OBJECT_KEYS_MAX = 5_000

@@ -134,6 +134,12 @@ export const OPTIONS = [
     help: 'Offers the tools of a store to assistants at `POST /mcp` (Model Context Protocol), with the secrets of the caller.',
   },
   {
+    name: 'embedders_file',
+    kind: 'text',
+    fallbackText: 'none',
+    help: 'JSON file with the language models that turn texts into vectors for searches by meaning, and their keys; `aisle embedder add` writes it (docs/semantic.md).',
+  },
+  {
     name: 'reports_memory_mb',
     kind: 'whole',
     fallback: 256,

@@ -3,8 +3,10 @@ import { availableParallelism } from 'node:os'
 import { isatty } from 'node:tty'
 import { parseArgs } from 'node:util'
 import type { TracingOptions } from './ports/host/request-tracer.ts'
+import type { EmbedderConfig } from './ports/search/embedder-config.ts'
 import { ConfigError, flagOf, OPTIONS, variableOf, type OptionSpec } from './config-options.ts'
 import { readCluster, type ClusterConfig } from './config-cluster.ts'
+import { readEmbedders } from './config-embedders.ts'
 import { readImageHosts } from './config-image-hosts.ts'
 import { readTracing } from './config-tracing.ts'
 
@@ -34,6 +36,8 @@ export interface Config extends Omit<Values, 'threads' | 'logFormat' | 'trustPro
   readonly diskReserveBytes: number | undefined
   /** From the standard variables of OpenTelemetry; `undefined` if tracing is off. */
   readonly tracing: TracingOptions | undefined
+  /** Of `--embedders-file`, with their keys. */
+  readonly embedders: readonly EmbedderConfig[]
   /** `undefined`: one process with a data folder. */
   readonly cluster: ClusterConfig | undefined
 }
@@ -73,6 +77,7 @@ export function readConfig(
     imageHosts: readImageHosts(read.dashboardImageHosts),
     diskReserveBytes: megabytes(read.diskReserve),
     tracing: readTracing(environment),
+    embedders: readEmbedders(read.embeddersFile, environment),
     cluster: readCluster(<T>(name: string) => values.get(name) as T),
   }
 }
@@ -117,6 +122,7 @@ const TOOL_VARIABLES = [
   'AISLE_READ_SECRET',
   'AISLE_WRITE_SECRET',
   'AISLE_USER_PASSWORD',
+  'AISLE_EMBEDDER_KEY',
 ]
 
 function readFile(path: string): Record<string, unknown> {

@@ -44,7 +44,7 @@ import {
 import type { ClusterConfig } from '@aisle/server'
 import type { AppDependencies, Config, Log } from '@aisle/server/parts'
 import { AccessTable, digestOf, type PasswordCost } from '@aisle/server/domain'
-import type { Clock } from '@aisle/server/ports'
+import { NO_EMBEDDERS, NO_QUERY_VECTORS, type Clock } from '@aisle/server/ports'
 import { ClusterEvents } from './cluster-events.ts'
 
 const ANSWERS_SWEEP_MS = 10_000
@@ -230,6 +230,8 @@ export async function openApiNode(
     events: clusterEvents.events,
     reports: clusterEvents.reports,
     suggestions: clusterEvents.suggestions,
+    embedders: NO_EMBEDDERS,
+    queryVectors: NO_QUERY_VECTORS,
     snapshots: snapshotsOf(cluster, address, { version, clock, stores, documents }),
     access,
     directory,

@@ -35,6 +35,8 @@ export type { FollowedStore, FollowedStores } from '../ports/suggestions/followe
 export type { InstallationSettings } from '../ports/host/installation-settings.ts'
 export type { LogKeeper } from '../ports/events/log-keeper.ts'
 export type { ResourceReader } from '../ports/catalog/resource-reader.ts'
+export { NO_EMBEDDERS } from '../ports/search/embedder.ts'
+export { NO_QUERY_VECTORS } from '../ports/search/query-vectors.ts'
 export type { SearchBackend, SearchView } from '../ports/search/search-backend.ts'
 export { ONE_TURN, restIfDue, type Turns } from '../ports/search/turns.ts'
 export type { SearchUsage } from '../ports/search/search-usage.ts'

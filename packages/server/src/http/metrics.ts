@@ -17,6 +17,7 @@ export interface Metrics {
   readonly addSearch: (store: string, kind: SlowSearch['kind'], isCached: boolean) => void
   readonly searchSeconds: KeptHistogram
   readonly addStages: (times: StageTimes) => void
+  readonly addQueryVector: (embedder: string, result: string, tookMs: number) => void
   readonly zeroResults: Counter
   readonly searchTimeouts: Counter
   readonly bulkSeconds: Histogram
@@ -77,6 +78,7 @@ export function createMetrics(
       registry,
     }),
     addStages: stageCounter(registry),
+    addQueryVector: queryVectorCounter(registry),
     zeroResults: counter('aisle_search_zero_results_total', 'Searches that found nothing'),
     searchTimeouts: counter(
       'aisle_search_timeouts_total',
@@ -156,6 +158,27 @@ function searchCounter(registry: Registry): Metrics['addSearch'] {
     const known = counts.get(key)
     if (known === undefined) counts.set(key, { store, kind, cached: String(isCached), count: 1 })
     else known.count++
+  }
+}
+
+/** How searches got the vectors of their queries. */
+function queryVectorCounter(registry: Registry): Metrics['addQueryVector'] {
+  const results = new Counter({
+    name: 'aisle_query_vectors_total',
+    help: 'Vectors that searches asked for; other results than cached and embedded were skipped',
+    labelNames: ['embedder', 'result'],
+    registers: [registry],
+  })
+  const seconds = new Histogram({
+    name: 'aisle_query_vector_duration_seconds',
+    help: 'Seconds that searches waited for a vector that was not cached by their thread',
+    labelNames: ['embedder'],
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
+    registers: [registry],
+  })
+  return (embedder, result, tookMs) => {
+    results.inc({ embedder, result })
+    if (result !== 'unknown') seconds.observe({ embedder }, tookMs / 1_000)
   }
 }
 

@@ -3,6 +3,8 @@ import { createAnswerChannel, SharedAnswerCache } from '../adapters/shared-memor
 import type { Clock } from '../ports/host/clock.ts'
 import type { EventLog } from '../ports/events/event-log.ts'
 import type { Reports } from '../ports/events/reports.ts'
+import { NO_EMBEDDERS } from '../ports/search/embedder.ts'
+import { NO_QUERY_VECTORS } from '../ports/search/query-vectors.ts'
 import type { ServicePorts } from './service-ports.ts'
 
 const NO_EVENTS: EventLog = {
@@ -22,5 +24,7 @@ export function servicePortsOver(catalog: EmbeddedCatalog, clock: Clock): Servic
     answers: new SharedAnswerCache(createAnswerChannel(), 1_000_000, () => undefined),
     suggestions: { of: () => Promise.resolve(undefined), popularity: () => undefined },
     reports: {} as Reports,
+    embedders: NO_EMBEDDERS,
+    queryVectors: NO_QUERY_VECTORS,
   }
 }

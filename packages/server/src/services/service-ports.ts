@@ -2,7 +2,9 @@ import type { AnswerCache } from '../ports/search/answer-cache.ts'
 import type { CatalogWriter } from '../ports/catalog/catalog-writer.ts'
 import type { Clock } from '../ports/host/clock.ts'
 import type { DocumentReader } from '../ports/catalog/document-reader.ts'
+import type { Embedders } from '../ports/search/embedder.ts'
 import type { EditJournal } from '../ports/catalog/edit-journal.ts'
+import type { QueryVectors } from '../ports/search/query-vectors.ts'
 import type { ResourceReader } from '../ports/catalog/resource-reader.ts'
 import type { SearchBackend } from '../ports/search/search-backend.ts'
 import type { SearchUsage } from '../ports/search/search-usage.ts'
@@ -25,4 +27,6 @@ export interface ServicePorts {
   readonly usage: SearchUsage
   readonly suggestions: SuggestionSource
   readonly reports: Reports
+  readonly embedders: Embedders
+  readonly queryVectors: QueryVectors
 }

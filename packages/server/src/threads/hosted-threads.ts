@@ -1,9 +1,12 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { Publisher } from '../adapters/embedded/publisher.ts'
+import type { EmbedderFigures } from '../adapters/embedders/embedding-server.ts'
 import type { PortCalls } from '../adapters/message-port/port-calls.ts'
 import { HistoryFolder } from '../adapters/suggestions/history-file.ts'
 import type { JobBoard } from '../ports/host/activity-keeper.ts'
+import type { EmbedderConfig } from '../ports/search/embedder-config.ts'
 import type { LogLimits } from '../services/events/log-limits.ts'
+import type { EmbeddingThread, EmbeddingThreadHost } from './embedding-thread.ts'
 import type { EventsThread, EventsThreadHost } from './events-thread.ts'
 import type {
   SuggestionsThread,
@@ -102,6 +105,39 @@ export class ReportsHost extends ThreadHost<ReportsThread, ReportsThreadHost> {
     this.thread.tell('thread', 'sweep', [living])
   }
 }
+
+/**
+ * The thread of the embedders. Without any, none is started: a service is as it is without searches
+ * by meaning.
+ */
+export class EmbeddingHost extends ThreadHost<EmbeddingThread, EmbeddingThreadHost> {
+  readonly #isNeeded: boolean
+
+  constructor({ embedders, ...given }: Given & { readonly embedders: readonly EmbedderConfig[] }) {
+    const isNeeded = embedders.length > 0
+    super({
+      ...given,
+      ...(isNeeded ? {} : { startAfter: NEVER }),
+      name: 'embedders',
+      entry: new URL('./embedding-thread.ts', import.meta.url),
+      start: () => ({ workerData: { embedders } }),
+      host: { note: (level, embedder, message) => given.log(level, message, { embedder }) },
+    })
+    this.#isNeeded = isNeeded
+  }
+
+  /** Absent without embedders. */
+  connectIfNeeded(): MessagePort | undefined {
+    return this.#isNeeded ? this.connect() : undefined
+  }
+
+  /** None while there is no thread. */
+  figures(): Promise<readonly EmbedderFigures[]> {
+    return this.thread.call('thread', 'figures', []).catch(() => [])
+  }
+}
+
+const NEVER = new Promise<never>(() => undefined)
 
 export interface SuggestionsHostOptions<Host extends SuggestionsThreadHost> extends Given {
   /** Entry file of the thread. */

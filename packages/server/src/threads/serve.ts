@@ -6,6 +6,7 @@ import { Replica } from '../adapters/embedded/replica.ts'
 import { ReportClient } from '../adapters/report-thread/report-client.ts'
 import { EmbeddedSearchBackend } from '../adapters/embedded/search-backend.ts'
 import { SharedGarbage } from '../adapters/embedded/shared-garbage.ts'
+import { EmbedderClient } from '../adapters/embedders/embedder-client.ts'
 import { EventLogClient } from '../adapters/event-log/event-log-client.ts'
 import { PortCalls } from '../adapters/message-port/port-calls.ts'
 import { endThread, serveCalls } from '../adapters/message-port/serve-calls.ts'
@@ -81,6 +82,9 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
   const sweeping = setInterval(() => answers.sweep(Date.now()), ANSWERS_SWEEP_MS).unref()
   const suggestions = new SharedSuggestions((bytes) => garbage.passed(bytes))
   const reports = new ReportClient()
+  const embedders: EmbedderClient = new EmbedderClient(data.embedders, (...answer) =>
+    app.metrics.addQueryVector(...answer),
+  )
   const demoPages = openBuiltPages(data.demoPages)
   const unreadMaxBytes = data.unreadAnswersMegabytes * 1_000_000
   const limiterOf = (perSecond: number): SharedRateLimiter | undefined =>
@@ -121,6 +125,8 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     answerMemory: new SharedAnswerMemory(data.answerMemory, data.slot, unreadMaxBytes),
     suggestions,
     reports,
+    embedders,
+    queryVectors: embedders,
     addressKey: data.addressKey,
     version: data.version,
     health: () => {
@@ -146,7 +152,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     },
     collectMetrics: () => host.call('host', 'collectMetrics', []),
   })
-  registerThreadGauges(app.metrics.registry, answers, events)
+  registerThreadGauges(app.metrics.registry, answers, events, embedders)
   events.onOffersLost = (count) => app.metrics.searchEventsDropped.inc(count)
 
   const stop = async (): Promise<void> => {
@@ -190,6 +196,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     useEvents: (port) => events.connect(port),
     useSuggestions: (port) => suggestions.connect(port),
     useReports: (port) => reports.connect(port),
+    useEmbedders: (port) => embedders.connect(port),
   }
   serveCalls<ThreadCalls<ServingThread>>(parentPort!, { thread }, endThread)
 }
@@ -204,6 +211,7 @@ function registerThreadGauges(
   registry: Registry,
   answers: SharedAnswerCache,
   events: EventLogClient,
+  embedders: EmbedderClient,
 ): void {
   const gauge = (
     name: string,
@@ -228,6 +236,9 @@ function registerThreadGauges(
     () => answers.figures().bytes,
   )
   gauge('aisle_search_cache_entries', 'The same, counted', 'max', () => answers.figures().entries)
+  gauge('aisle_query_vector_cache_bytes', 'Cached vectors of queries', 'sum', () => {
+    return embedders.cacheBytes
+  })
   gauge('aisle_ingest_queue_depth', 'Requests with events that wait for the log', 'sum', () => {
     return events.waiting().count
   })

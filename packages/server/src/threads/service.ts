@@ -11,7 +11,6 @@ import { finishWhenReady, StartProgress } from '../adapters/embedded/start-progr
 import { EmbeddedWriter } from '../adapters/embedded/writer.ts'
 import { LmdbAccessStore } from '../adapters/lmdb/access-store.ts'
 import { Committer } from '../adapters/lmdb/committer.ts'
-import { compactWhenWorthwhile } from '../adapters/lmdb/compaction.ts'
 import { openDataFolder, type DataFolder } from '../adapters/lmdb/data-folder.ts'
 import { LmdbDocumentStore } from '../adapters/lmdb/document-store.ts'
 import { LmdbEditJournal } from '../adapters/lmdb/edit-journal.ts'
@@ -29,12 +28,15 @@ import { digestOf, newFirstRunSecret } from '../domain/access/store-keys.ts'
 import { Registry } from '../http/prometheus.ts'
 import type { Clock } from '../ports/host/clock.ts'
 import type { DocumentStore } from '../ports/catalog/document-store.ts'
+import { infoOf } from '../ports/search/embedder-config.ts'
 import { AccessControl } from '../services/access/access-control.ts'
 import { openAdminToken } from '../services/access/admin-token.ts'
 import { logLimits } from '../services/events/log-limits.ts'
 import { ActivityBook } from './activity-book.ts'
 import type { Doorway } from './doorway.ts'
 import type { ReplicaThreadHost } from './follow-replica.ts'
+import { checkEmbedders } from './check-embedders.ts'
+import { giveBackUnused } from './give-back-unused.ts'
 import type { Log } from './logger.ts'
 import { readPages } from './page-folders.ts'
 import { createSharedLimits } from './shared-limits.ts'
@@ -49,7 +51,13 @@ import { servingOptions } from './serving-options.ts'
 import { ServingPool } from './serving-pool.ts'
 import type { ServingWorker } from './serving-worker.ts'
 import { StallWatch } from './stall-watch.ts'
-import { connectReplica, EventsHost, ReportsHost, SuggestionsHost } from './hosted-threads.ts'
+import {
+  connectReplica,
+  EmbeddingHost,
+  EventsHost,
+  ReportsHost,
+  SuggestionsHost,
+} from './hosted-threads.ts'
 
 export interface ServiceOptions {
   readonly version: string
@@ -103,6 +111,7 @@ interface Parts {
   readonly snapshots: SnapshotFolder
   readonly events: EventsHost
   readonly followers: Followers
+  readonly embedders: EmbeddingHost
   readonly pool: ServingPool
   readonly stalls: StallWatch
 }
@@ -163,8 +172,8 @@ const PARTS: PartTable<Parts, 'config' | 'options' | 'clock' | 'startAfter'> = {
   activity: {
     start: (parts) =>
       new ActivityBook(parts.clock, () => {
-        const { events, followers, pool } = parts
-        const hosts = [pool, events, followers.reports, followers.suggestions]
+        const { events, followers, embedders, pool } = parts
+        const hosts = [pool, events, followers.reports, followers.suggestions, embedders]
         return [{ name: 'main', performance }, ...hosts.flatMap(({ threads }) => threads)]
       }),
   },
@@ -259,6 +268,18 @@ const PARTS: PartTable<Parts, 'config' | 'options' | 'clock' | 'startAfter'> = {
     start: startFollowers,
     stop: ({ suggestions, reports }) => Promise.all([suggestions.close(), reports.close()]),
   },
+  embedders: {
+    start: (parts) => {
+      checkEmbedders(parts.config, parts.options.log)
+      return new EmbeddingHost({
+        embedders: parts.config.embedders,
+        log: parts.options.log,
+        startAfter: parts.startAfter,
+        onReplaced: () => parts.pool.reconnect('useEmbedders'),
+      })
+    },
+    stop: (embedders) => embedders.close(),
+  },
   pool: {
     start: createPool,
     stop: (pool, { config }) => pool.stop(config.drainSeconds * 1_000),
@@ -307,6 +328,7 @@ function createPool(parts: Parts): ServingPool {
     connectEvents: () => parts.events.connect(),
     connectSuggestions: () => parts.followers.suggestions.connect(),
     connectReports: () => parts.followers.reports.connect(),
+    connectEmbedders: () => parts.embedders.connectIfNeeded(),
     entry,
     ...(first && { first }),
     hangMaxMs: Math.max(SERVING_HANG_MAX_MS, 3 * config.searchTimeoutMaxMs),
@@ -314,6 +336,7 @@ function createPool(parts: Parts): ServingPool {
     onServing: () => void doorway.close(),
     thread: {
       ...servingOptions(config),
+      embedders: config.embedders.map(infoOf),
       documents: folder.documents,
       ...readPages(config),
       version,
@@ -425,20 +448,3 @@ export async function openService(config: Config, options: ServiceOptions): Prom
 
 /** Loading stores must not keep events waiting. */
 const OTHERS_WAIT_MAX_MS = 2_000
-
-/** The service also runs without it, on a larger disk. */
-async function giveBackUnused(
-  folder: string,
-  disk: DiskWatch,
-  postponed: PostponedWork,
-  log: Log,
-): Promise<void> {
-  try {
-    const outcome = await compactWhenWorthwhile(folder, disk.backgroundRoomBytes)
-    if (outcome?.kind === 'compacted') log('info', 'The document file was compacted', outcome.use)
-    if (outcome?.kind === 'no room') postponed.note('compaction', outcome.use)
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    log('warn', 'The document file could not be compacted and is used as it is', { error: reason })
-  }
-}

@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads'
 import type { Generation } from '../adapters/embedded/generation.ts'
 import type { LogFormat } from '../config.ts'
 import type { TracingOptions } from '../ports/host/request-tracer.ts'
+import type { EmbedderInfo } from '../ports/search/embedder-config.ts'
 import type { AnswerChannel } from '../adapters/shared-memory/answer-cache.ts'
 import type { AnswerMemoryCounts } from '../adapters/shared-memory/answer-memory.ts'
 import type { ConnectionCountMemory } from '../adapters/shared-memory/connection-counts.ts'
@@ -55,6 +56,8 @@ export interface ServingThreadData extends Pages {
   readonly mcp: boolean
   readonly metricsStores: boolean
   readonly imageHosts: readonly string[]
+  /** Without their keys. */
+  readonly embedders: readonly EmbedderInfo[]
   readonly searchTimeoutMaxMs: number
 }
 
@@ -72,6 +75,8 @@ export interface ServingThread {
   useSuggestions(port: MessagePort): void
   /** Connects it to the reports in the same way. */
   useReports(port: MessagePort): void
+  /** Connects it to the embedders in the same way. */
+  useEmbedders(port: MessagePort): void
 }
 
 /** The calls of a serving thread to the pool. */

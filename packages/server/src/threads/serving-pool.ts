@@ -32,6 +32,8 @@ export interface ServingPoolOptions {
   readonly connectSuggestions?: () => MessagePort
   /** Creates a port of the reports thread. */
   readonly connectReports?: () => MessagePort
+  /** Creates a port of the thread of the embedders, if there is one. */
+  readonly connectEmbedders?: () => MessagePort | undefined
   readonly edits: EditJournal
   readonly snapshots: SnapshotKeeper
   readonly access: AccessKeeper
@@ -51,7 +53,8 @@ export interface ServingPoolOptions {
 const METRICS_TIMEOUT_MS = 2_000
 
 /** Connections from a serving thread to other threads. */
-type Way = 'useEvents' | 'useSuggestions' | 'useReports'
+const WAYS = ['useEvents', 'useSuggestions', 'useReports', 'useEmbedders'] as const
+type Way = (typeof WAYS)[number]
 
 interface Serving {
   readonly worker: Worker
@@ -148,11 +151,12 @@ export class ServingPool {
   }
 
   #connect(calls: Serving['calls'], way: Way): void {
-    const { connectEvents, connectSuggestions, connectReports } = this.#options
+    const { connectEvents, connectSuggestions, connectReports, connectEmbedders } = this.#options
     const connect = {
       useEvents: connectEvents,
       useSuggestions: connectSuggestions,
       useReports: connectReports,
+      useEmbedders: connectEmbedders,
     }[way]
     const port = connect?.()
     if (port !== undefined) calls.tell('thread', way, [port], [port])
@@ -185,9 +189,7 @@ export class ServingPool {
     })
     const serving: Serving = { worker, calls, startedMs: performance.now() }
     this.#threads[slot] = serving
-    for (const way of ['useEvents', 'useSuggestions', 'useReports'] as const) {
-      this.#connect(calls, way)
-    }
+    for (const way of WAYS) this.#connect(calls, way)
     return new Promise<number>((resolve, reject) => {
       const listening = (port: number): void => {
         this.#watch.began(slot)

@@ -16,6 +16,8 @@ import {
 import { createStreamSlots, SharedStreamSlots } from '../../adapters/shared-memory/stream-slots.ts'
 import { digestOf } from '../../domain/access/store-keys.ts'
 import type { Clock } from '../../ports/host/clock.ts'
+import { NO_EMBEDDERS } from '../../ports/search/embedder.ts'
+import { NO_QUERY_VECTORS } from '../../ports/search/query-vectors.ts'
 import { ActivityBook } from '../../threads/activity-book.ts'
 import { ADMIN_TOKEN, readEntries, type TestBackend, type TestLogs } from './test-backend.ts'
 import { testReports } from './test-reports.ts'
@@ -73,6 +75,8 @@ export async function openEmbeddedBackend(clock: Clock): Promise<TestBackend> {
       slots: new SharedStreamSlots(createStreamSlots(1), 0),
       suggestions: suggestions.source,
       reports: testReports(database, logs),
+      embedders: NO_EMBEDDERS,
+      queryVectors: NO_QUERY_VECTORS,
       addressKey: 'key of the tests',
       health: () => ({ ok: true, starting: [] }),
       version: '0.0.0',

@@ -1,0 +1,24 @@
+import { compactWhenWorthwhile } from '../adapters/lmdb/compaction.ts'
+import type { DiskWatch } from '../adapters/shared-memory/disk-watch.ts'
+import type { Log } from './logger.ts'
+import type { PostponedWork } from './postponed-work.ts'
+
+/**
+ * Compacts the document file where that pays off. The service also runs without it, on a larger
+ * disk.
+ */
+export async function giveBackUnused(
+  folder: string,
+  disk: DiskWatch,
+  postponed: PostponedWork,
+  log: Log,
+): Promise<void> {
+  try {
+    const outcome = await compactWhenWorthwhile(folder, disk.backgroundRoomBytes)
+    if (outcome?.kind === 'compacted') log('info', 'The document file was compacted', outcome.use)
+    if (outcome?.kind === 'no room') postponed.note('compaction', outcome.use)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    log('warn', 'The document file could not be compacted and is used as it is', { error: reason })
+  }
+}
