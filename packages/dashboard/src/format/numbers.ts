@@ -22,8 +22,8 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
 }
 
 /**
- * `3.4%`, and `<0.1%` for what would read as nothing; "–" if there is nothing to divide by, which is
- * not 0%.
+ * `3.4%`, and `<0.1%` for what would read as nothing; "–" if there is nothing to divide by, which
+ * is not 0%.
  */
 export function formatPercent(ratio: number | null | undefined, fractionDigits = 1): string {
   if (ratio === null || ratio === undefined || !Number.isFinite(ratio)) return '–'

@@ -47,7 +47,7 @@ export function useSettings(): UseQueryResult<StoreSettings> {
   return useQuery(settingsQuery(storeId, calls))
 }
 
-export function settingsQuery(storeId: string, calls: StoreClient) {
+function settingsQuery(storeId: string, calls: StoreClient) {
   return queryOptions({ queryKey: ['settings', storeId], queryFn: () => calls.settings() })
 }
 
