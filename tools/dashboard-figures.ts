@@ -5,7 +5,7 @@ import { describeMachine } from '../bench/lib/machine.ts'
 import { DashboardSession } from './dashboard/dashboard-session.ts'
 import { BrowserGauge } from './dashboard/browser-gauge.ts'
 import { ScreenPage } from './dashboard/screen-page.ts'
-import { sendEvents } from './dashboard/visitor-history.ts'
+import { sendEvents, sendHistory } from './dashboard/visitor-history.ts'
 import { findCatalog, unpackedFolder } from './lib/data-folder.ts'
 import { textTable } from './lib/text-table.ts'
 
@@ -16,7 +16,7 @@ const HELP = `Speed and memory of the dashboard in Chromium, over its own servic
   npm run dashboard-figures -- --only scroll,tail
 
   --data FOLDER   where the data sets are (AISLE_DATASETS; ../shared/data)
-  --only A,B      open, import, scroll, tail
+  --only A,B      open, screens, import, scroll, tail
   --seconds S     how long the live tail runs (120)
 `
 const FIRST_LOADS = 7
@@ -41,6 +41,7 @@ if (values.help) {
 }
 const MEASURES: Readonly<Record<string, () => Promise<Figures>>> = {
   open: measureOpening,
+  screens: measureScreens,
   import: measureImport,
   scroll: measureScrolling,
   tail: measureTail,
@@ -80,6 +81,41 @@ async function measureOpening(): Promise<Figures> {
     ['a page is usable, cold, median', milliseconds(sorted[Math.floor(sorted.length / 2)]!)],
     ['a page is usable, cold, slowest', milliseconds(sorted.at(-1)!)],
   ]
+}
+
+/** What is there when a screen of a store with traffic can be used, by its path. */
+const USABLE: Readonly<Record<string, string>> = {
+  overview: 'Top searches',
+  documents: '1–100 of 2,',
+  preview: '1–24 of 2,',
+  'missed-searches': 'zelt',
+  analytics: 'Where visitors click',
+  rules: 'No rules yet',
+  settings: 'Language of the products',
+}
+
+/** Screens by turns, each with nothing in the cache of the browser. */
+async function measureScreens(): Promise<Figures> {
+  const store = await session.createStore('figures-screens', { products: Infinity })
+  await sendHistory(session.service.url, store, { journeys: 3_000 })
+  const times = new Map(Object.keys(USABLE).map((path) => [path, [] as number[]]))
+  for (let i = 0; i < FIRST_LOADS; i++) {
+    for (const [path, shows] of Object.entries(USABLE)) {
+      const { page, close } = await open('owner')
+      await page.goto(`${session.service.url}/stores/${store.id}/${path}`, { waitUntil: 'commit' })
+      await page.getByRole('main').getByText(shows).first().waitFor()
+      times.get(path)!.push(await page.evaluate<number>('performance.now()'))
+      await close()
+    }
+  }
+  return [...times].map(([path, all]) => {
+    const sorted = all.toSorted((a, b) => a - b)
+    const median = sorted[Math.floor(sorted.length / 2)]!
+    return [
+      `${path} is usable, cold: median, slowest`,
+      `${milliseconds(median)}, ${milliseconds(sorted.at(-1)!)}`,
+    ]
+  })
 }
 
 /** amazon_in through the wizard, as a person would. */

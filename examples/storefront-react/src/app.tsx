@@ -133,8 +133,8 @@ function Page({ state, data }: { readonly state: PageState; readonly data: PageD
 function Missing() {
   return (
     <div className="no-results">
-      <h1>This page cannot be shown</h1>
-      <p>The product is gone, or the shop does not answer. Search for something else.</p>
+      <h1>Couldn't show this page</h1>
+      <p>The product is no longer available, or the shop isn't responding. Try another search.</p>
     </div>
   )
 }

@@ -58,14 +58,14 @@ export function Cart({ rows }: PageData) {
                     className="quiet"
                     onClick={() => setCart(cart.filter((id) => id !== line.id))}
                   >
-                    Take it out
+                    Remove
                   </button>
                 </ProductCard>
               </li>
             ))}
           </ul>
           <p className="cart-sum">
-            Together <span className="price">{price(sum)}</span>
+            Total <span className="price">{price(sum)}</span>
           </p>
           <button type="button" className="primary" onClick={order}>
             Place demo order

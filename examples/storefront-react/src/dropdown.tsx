@@ -22,7 +22,7 @@ export function Dropdown(props: DropdownProps) {
   const products = numbered.filter(({ option }) => option.kind === 'product')
   return (
     <>
-      <div className="tabs" role="group" aria-label="Which products">
+      <div className="tabs" role="group" aria-label="Products to show">
         {TAB_LABELS.map((label, i) => (
           <button
             type="button"
@@ -75,7 +75,7 @@ export function Dropdown(props: DropdownProps) {
               )}
             </Option>
           ))}
-          {products.length === 0 && <p className="options-none">No product in this tab</p>}
+          {products.length === 0 && <p className="options-none">No products in this tab</p>}
         </div>
       </div>
     </>

@@ -15,7 +15,6 @@ export function NoResults({ state, data }: NoResultsProps) {
   const { alternatives = [], categories, rows } = data
   return (
     <div className="no-results">
-      <h2>No results{state.q === '' ? '' : ` for “${state.q}”`}</h2>
       {alternatives.length === 0 && <p>Check the spelling, or try a more general word.</p>}
       <ul className="ideas">
         {alternatives.map((other) => (
@@ -28,7 +27,7 @@ export function NoResults({ state, data }: NoResultsProps) {
         ))}
         {categories.slice(0, 4).map((name) => (
           <li key={name}>
-            All of <Link to={categoryPage(name)}>{name}</Link>
+            Browse <Link to={categoryPage(name)}>{name}</Link>
           </li>
         ))}
       </ul>

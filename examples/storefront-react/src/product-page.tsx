@@ -37,9 +37,7 @@ export function ProductPage({ product, rows }: PageData) {
             {isSoldOut(product) ? 'Sold out' : 'Add to cart'}
           </button>
           <p role="status">
-            {cart.includes(product.id) && (
-              <Link to={readAddress('/cart', '')}>It is in your cart</Link>
-            )}
+            {cart.includes(product.id) && <Link to={readAddress('/cart', '')}>In your cart</Link>}
           </p>
           <p className="description">{textOf(product, 'description')}</p>
           <Facts product={product} />

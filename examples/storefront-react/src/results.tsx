@@ -125,12 +125,16 @@ function Heading({ state, answer }: { readonly state: PageState; readonly answer
   const meant = answer.did_you_mean
   return (
     <div className="heading">
-      <h1>{state.q === '' ? name : `“${isRead ? state.q : (corrected ?? state.q)}”`}</h1>
+      <h1>
+        {answer.found === 0 && 'No results for '}
+        {state.q === '' ? name : `“${isRead ? state.q : (corrected ?? state.q)}”`}
+      </h1>
       <p role="status">
-        {count(answer.found)} {answer.found === 1 ? 'product' : 'products'}
+        {answer.found > 0 &&
+          `${count(answer.found)} ${answer.found === 1 ? 'product' : 'products'}`}
         {state.q !== '' && chosen !== undefined && ` in ${name}`}
       </p>
-      {corrected !== undefined && !isRead && <p>Nothing is spelt “{state.q}” here.</p>}
+      {corrected !== undefined && !isRead && <p>No exact match for “{state.q}”.</p>}
       {meant !== undefined && !isRead && (
         <p>
           Did you mean <Link to={searchFor(meant)}>{meant}</Link>?

@@ -12,11 +12,11 @@ const VARIANTS: Readonly<Record<string, string>> = {
   stem: 'in another form',
   joined: 'written as one word',
   split: 'written as two words',
-  compound: 'inside of a compound',
-  prefix: 'begins so',
-  typo: 'spelt a little differently',
-  neighbour: 'with its neighbour',
-  infix: 'inside of a word',
+  compound: 'part of a compound word',
+  prefix: 'the beginning of a word',
+  typo: 'spelt slightly differently',
+  neighbour: 'together with the next word',
+  infix: 'inside a word',
   synonym: 'a synonym',
 }
 
@@ -35,7 +35,7 @@ function partsOf({ words, pairs, popularity, boost }: Explanation): Part[] {
   }
   const sum = parts.reduce((all, { points }) => all + points, 0)
   for (const [text, factor] of [
-    ['visitors choose it', popularity?.factor],
+    ['popular with visitors', popularity?.factor],
     ['a rule of the shop', boost?.factor],
   ] as const) {
     if (factor !== undefined && factor > 1) {
@@ -47,10 +47,10 @@ function partsOf({ words, pairs, popularity, boost }: Explanation): Part[] {
 
 /** Why a hit was found: a bar and a sentence for each part of its score. */
 export function Why({ hit }: { readonly hit: Pick<SearchHit, 'explanation' | 'curated'> }) {
-  if (hit.curated === true) return <p className="why">A rule of the shop puts it here.</p>
+  if (hit.curated === true) return <p className="why">Pinned by a rule of the shop.</p>
   if (hit.explanation === undefined) return null
   const parts = partsOf(hit.explanation)
-  if (parts.length === 0) return <p className="why">Without words, the order decides.</p>
+  if (parts.length === 0) return <p className="why">No search words: sorted by the chosen order.</p>
   const most = parts[0]!.points
   return (
     <ul className="why" aria-label="Why this is here">

@@ -16,8 +16,8 @@ export function hintFor(error: unknown): string | undefined {
   if (!(error instanceof RefusedError)) return undefined
   if (error.code === 'invalid_credentials') {
     return error.message.includes('admin token')
-      ? 'Look at AISLE_ADMIN_TOKEN, and at AISLE_URL.'
-      : 'Look at the store (--store or AISLE_STORE), at AISLE_READ_SECRET or AISLE_WRITE_SECRET, and at AISLE_URL.'
+      ? 'Check AISLE_ADMIN_TOKEN and AISLE_URL.'
+      : 'Check the store (--store or AISLE_STORE), AISLE_READ_SECRET or AISLE_WRITE_SECRET, and AISLE_URL.'
   }
   if (error.code === 'forbidden' && error.message.includes('write secret')) {
     return 'AISLE_WRITE_SECRET has the read secret of the store.'

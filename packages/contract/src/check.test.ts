@@ -120,13 +120,13 @@ suite('search parameters', () => {
         assert.deepEqual(
           error.details.map((detail) => detail.message),
           [
-            'Parameter `extra` is not known here',
+            'Unknown parameter `extra`',
             'Parameter `items[0].words[1]` must be a string of 1 to 9 characters, received 5',
             'Parameter `items[1].words` must be a list of 2 to 3 entries, received a list',
             'Parameter `items[2].words` is required',
             'Parameter `items[3]` must be an object, received 7',
             'Parameter `items[4].words` is required',
-            'Parameter `items[4].wrods` is not known here, did you mean `words`?',
+            'Unknown parameter `items[4].wrods`, did you mean `words`?',
           ],
         )
         return true
@@ -175,7 +175,7 @@ test('refuses many unknown parameters at once, and names how many and the first'
   assert.throws(() => read({ q: '*', ...many }), {
     code: 'invalid_parameter',
     param: 'k0',
-    message: '101 parameters are not known here: `k0`, `k1`, `k2`, `k3`, `k4`, …',
+    message: '101 unknown parameters: `k0`, `k1`, `k2`, `k3`, `k4`, …',
   })
 })
 

@@ -123,7 +123,7 @@ function oversized(schema: TSchema, path: readonly string[], value: unknown): st
 
 function tooManyUnknown(names: readonly string[]): string {
   const shown = names.slice(0, UNKNOWN_SHOWN_MAX).map((name) => `\`${shortName(name)}\``)
-  return `${names.length} parameters are not known here: ${shown.join(', ')}, …`
+  return `${names.length} unknown parameters: ${shown.join(', ')}, …`
 }
 
 function refuse(path: readonly string[], message: string): never {
@@ -226,7 +226,7 @@ function findFaults(
     if (details.has(key)) continue
     const message =
       place === undefined
-        ? `Parameter \`${param.slice(0, NAME_SHOWN_MAX_CHARS).toWellFormed()}\` is not known here${meant(schema, path)}`
+        ? `Unknown parameter \`${param.slice(0, NAME_SHOWN_MAX_CHARS).toWellFormed()}\`${meant(schema, path)}`
         : `Parameter \`${param}\` must be ${expectation(place.schema, path.length > place.depth)}${hint(place.schema, valueAt(value, path))}`
     details.set(key, { param, code: 'invalid_parameter', message })
   }

@@ -111,7 +111,7 @@ export const SearchParameters = Type.Object(
       description: 'Page, from 1.',
     }),
     return_fields: fieldList(
-      'Fields returned in the document of a hit; in all lists of fields, `object.*` means all inside of an object. Default: all.',
+      'Fields returned in the document of a hit; in all lists of fields, `object.*` means all fields inside an object. Default: all.',
     ),
     omit_fields: fieldList(
       'Fields left out of a hit, also of its `highlight` and `snippets`; takes precedence over `return_fields`.',
@@ -123,7 +123,7 @@ export const SearchParameters = Type.Object(
       Type.Record(Type.String(), Type.Integer({ minimum: 0, maximum: FIELD_WEIGHT_MAX }), {
         maxProperties: FIELD_LIST_MAX,
         description:
-          'Weight by field: a word in a field of weight 3 counts as much as three words in one of weight 1. `object.*` weighs all inside of an object that are not named themselves.',
+          'Weight by field: a word in a field of weight 3 counts as much as three words in one of weight 1. `object.*` weighs all fields inside an object that are not named themselves.',
       }),
     ),
     filter_by: Optional.String({
@@ -145,7 +145,7 @@ export const SearchParameters = Type.Object(
     }),
     facet_by: textOrList(
       EXPRESSION_MAX_CHARS,
-      'Facets: comma list or array of `field`, `field(limit:20, sort:count|alpha)`, `field(name:[low,high], …)`, of a date `field(interval:hour|day|week|month|quarter|year, time_zone:…)`, `object.*` for all inside of an object, or `*` for all.',
+      'Facets: comma list or array of `field`, `field(limit:20, sort:count|alpha)`, `field(name:[low,high], …)`, of a date `field(interval:hour|day|week|month|quarter|year, time_zone:…)`, `object.*` for all fields inside an object, or `*` for all.',
     ),
     facet_query: Optional.String({
       maxLength: QUERY_LENGTH_MAX_CHARS,

@@ -15,7 +15,23 @@ export function viteConfig(): InlineConfig {
     plugins: [react(), themeScript()],
     // The same parser without Node's streams and buffers.
     resolve: { alias: { 'csv-parse/sync': 'csv-parse/browser/esm/sync' } },
-    build: PAGE_BUILD,
+    build: {
+      ...PAGE_BUILD,
+      // In kB: what every page begins with; a test has its limit, compressed.
+      chunkSizeWarningLimit: 600,
+      rolldownOptions: {
+        output: {
+          // A browser asks for six files at a time, and a small file costs as much as a large one:
+          // what every page begins with is one file, and so is what several screens share.
+          codeSplitting: {
+            groups: [
+              { name: 'first', tags: ['$initial'], priority: 2 },
+              { name: 'shared', minShareCount: 3, maxModuleSize: 60_000, priority: 1 },
+            ],
+          },
+        },
+      },
+    },
   }
 }
 

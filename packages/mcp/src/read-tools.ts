@@ -13,7 +13,7 @@ export const READ_TOOLS: readonly Tool[] = [
     name: 'describe_catalog',
     title: 'Describe the catalog',
     description:
-      'How many documents there are, which fields can be filtered and counted, with their most frequent values, and one document as an example of the others.',
+      'The number of documents, the fields that can be filtered and counted with their most frequent values, and one document as an example.',
     input: {},
     run: async (store) => {
       const { found, facet_counts, hits } = await store.search({
@@ -38,13 +38,13 @@ export const READ_TOOLS: readonly Tool[] = [
     name: 'search_products',
     title: 'Search products',
     description:
-      'Finds documents by words, with typos forgiven. `found` is the exact number of all matches. Use `*` as the query to browse.',
+      'Finds documents by words and tolerates typos. `found` is the exact number of all matches. Use `*` as the query to browse.',
     input: {
-      query: text('Words, or `*`; "in quotes" they must stand side by side, -word excludes'),
+      query: text('Words, or `*`; "a phrase" matches words in this order, -word excludes'),
       filter,
-      sort: text('Order, e.g. `price:asc`; by relevance when it is left out'),
-      facets: text('Fields whose values are to be counted, with commas: `brand,color`'),
-      fields: text('Fields to return, with commas; all when it is left out'),
+      sort: text('Order, e.g. `price:asc`; default: by relevance'),
+      facets: text('Fields whose values are counted, separated by commas: `brand,color`'),
+      fields: text('Fields to return, separated by commas; default: all'),
       interpret: flag(
         'Reads prices, colours, sizes, brands, categories and materials in the query as filters',
       ),
@@ -88,7 +88,7 @@ export const READ_TOOLS: readonly Tool[] = [
   {
     name: 'get_product',
     title: 'Get a product',
-    description: 'One document as a whole.',
+    description: 'One whole document.',
     input: { id: text('Its id', 512) },
     required: ['id'],
     run: async (store, { id }) => ({ ...(await store.document(String(id))) }),
@@ -97,10 +97,10 @@ export const READ_TOOLS: readonly Tool[] = [
     name: 'list_facet_values',
     title: 'List the values of a field',
     description:
-      'Values of a facet field with their numbers of documents, the most frequent first: which brands there are, which sizes.',
+      'Values of a facet field with their document counts, most frequent first, such as all brands or sizes.',
     input: {
       field: text('The field', 200),
-      beginning: text('Only values with a word that starts so'),
+      beginning: text('Only values with a word that starts with this'),
       query: text('Count among the documents of this search; `*` by default'),
       filter,
       limit: whole('Values, 20 by default', 1, 100),
@@ -122,8 +122,8 @@ export const READ_TOOLS: readonly Tool[] = [
   {
     name: 'suggest_queries',
     title: 'Suggest queries',
-    description: 'What visitors search for that begins like this, and words of the catalog.',
-    input: { beginning: text('What was typed so far'), limit: whole('Suggestions', 1, 20) },
+    description: 'Popular queries and words of the catalog that begin with this text.',
+    input: { beginning: text('The text typed so far'), limit: whole('Suggestions', 1, 20) },
     required: ['beginning'],
     run: async (store, { beginning, limit }) => ({
       ...(await store.suggest({

@@ -38,7 +38,7 @@ export const SETTINGS_TOOLS: readonly Tool[] = [
     name: 'preview_rule',
     title: 'Preview a rule',
     description:
-      'What a search would answer with and without a rule, which is not saved. The rule as in docs/rules.md: `{"when": [{"query": "tent"}], "pin": [{"id": "4", "position": 1}]}`.',
+      'The results of a search with and without an unsaved rule. The rule as in docs/rules.md: `{"when": [{"query": "tent"}], "pin": [{"id": "4", "position": 1}]}`.',
     input: { rule: { type: 'object', description: 'The rule' }, query: text('The search') },
     required: ['rule', 'query'],
     run: async (store, { rule, query }) => ({
@@ -64,7 +64,7 @@ export const CHANGING_TOOLS: readonly Tool[] = [
   {
     name: 'put_synonyms',
     title: 'Save synonyms',
-    description: `Words that find each other, or with a root what also is found for it. They are added to the set "${SYNONYM_SET}".`,
+    description: `Words that find each other, or words that a query for the root also finds. They are added to the set "${SYNONYM_SET}".`,
     input: {
       synonyms: {
         type: 'array',

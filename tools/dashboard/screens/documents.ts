@@ -24,9 +24,34 @@ export const screenTests: readonly ScreenTest[] = [
     address: () => '/stores/documents/documents',
     shows: '1–100 of 241',
     paths: {
+      'products are searched while the schema is still asked for': async (opened) => {
+        const { page } = opened
+        const searched = page.waitForRequest(/\/v1\/search$/)
+        await page.route('**/api/v1/stores/documents/schema', async (route) => {
+          await searched
+          await route.continue()
+        })
+        await opened.goto('/stores/documents/documents')
+        await page.getByText('1–100 of 241').waitFor()
+        assert.deepEqual(opened.faults, [])
+      },
+      'a phone shows the whole search, and prices': async (opened) => {
+        const { page } = opened
+        await opened.resize(360)
+        await opened.goto('/stores/documents/documents?sort=price:desc')
+        await page.getByRole('cell', { name: '329.00' }).first().waitFor()
+        const search = page.getByRole('searchbox', { name: 'Search products' })
+        const { width = 0 } = (await search.boundingBox()) ?? {}
+        assert.ok(width > 200, `${width} px`)
+        await opened.check('documents-phone')
+      },
       'a search, a filter and an order are in the address': async (opened) => {
         const { page } = opened
         await opened.goto('/stores/documents/documents?sort=price:desc')
+        await page
+          .getByRole('cell', { name: /^\d+\.00$/ })
+          .first()
+          .waitFor()
         await page.getByRole('button', { name: 'Add filter' }).click()
         await page.getByRole('textbox', { name: 'Value', exact: true }).fill('tar')
         await page
@@ -205,7 +230,7 @@ export const screenTests: readonly ScreenTest[] = [
         const data = { price: 2 }
         await store.call('POST', '/documents', { id: 'k2', action: 'update', data })
         await panel.getByRole('button', { name: 'Save product' }).click()
-        await panel.getByText(/Somebody else has changed price/).waitFor()
+        await panel.getByText(/Someone else has changed price/).waitFor()
         await panel.getByRole('button', { name: 'Save product' }).click()
         await page.getByText('Product k2 saved').waitFor()
         const after = await store.call<{ data: Record<string, unknown> }>('GET', '/documents/k2')

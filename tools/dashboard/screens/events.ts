@@ -104,7 +104,7 @@ export const screenTests: readonly ScreenTest[] = [
           .first()
           .waitFor()
         await page
-          .getByRole('link', { name: /invalid/ })
+          .getByRole('link', { name: /faulty/ })
           .first()
           .click()
         await page.waitForURL(/verdict=faulty/)

@@ -67,6 +67,10 @@ export const screenTests: readonly ScreenTest[] = [
         const names = await pages.locator('[slot="label"]').allTextContents()
         assert.deepEqual(names.slice(0, 3), ['Overview', 'Preview', 'Missed searches'])
         assert.equal(new Set(names).size, names.length)
+        // It is in the middle of "Relevance", too.
+        await page.getByRole('dialog').getByRole('searchbox').fill('an')
+        await pages.first().getByText('Analytics').waitFor()
+        await page.getByRole('dialog').getByRole('searchbox').fill('')
         const stores = page.getByRole('group', { name: 'Stores' }).getByRole('menuitem')
         const found = await stores.allTextContents()
         assert.equal(new Set(found).size, found.length)

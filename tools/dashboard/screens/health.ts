@@ -48,7 +48,7 @@ export const screenTests: readonly ScreenTest[] = [
     login: 'analyst',
     prepare: (session) => session.createStore('health', { name: 'Health & <i>Beauty</i>' }),
     address: () => '/service',
-    shows: 'Refused since the start',
+    shows: 'Refused since startup',
     paths: {
       'requests that are refused are there by reason and store, and how busy the threads are':
         async (opened, { session }) => {

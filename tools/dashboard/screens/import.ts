@@ -121,7 +121,7 @@ export const screenTests: readonly ScreenTest[] = [
           'more.csv',
           'id,title,Shade,Grip\nx1,Pole,dark,cork\nx2,Peg,light,oak\n',
         )
-        await page.getByText('The store lacks 2 fields of the file: shade, grip').waitFor()
+        await page.getByText('The file has 2 fields that the store lacks: shade, grip').waitFor()
         const start = page.getByRole('button', { name: /start import$/ })
         assert.equal(await start.isDisabled(), true)
         await opened.check('import-unknown')

@@ -150,7 +150,7 @@ export const screenTests: readonly ScreenTest[] = [
           .getByRole('button', { name: /^Add synonym/ })
           .first()
           .click()
-        await page.getByText('Somebody else has decided about this search').waitFor()
+        await page.getByText('Someone else has already handled this search').waitFor()
         await page.getByRole('tab', { name: 'Dismissed 1' }).waitFor()
         await store.call('POST', '/missed-searches/reopen', { query: 'zelt' })
       },

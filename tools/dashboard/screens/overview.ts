@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import type { ScreenTest } from '../screen-test.ts'
-import { sendHistory } from '../visitor-history.ts'
+import { sendEvents, sendHistory } from '../visitor-history.ts'
 
 const QUERIES = ['tent', 'tent', 'sleeping bag', 'stove', 'tent pegs', 'zzzz']
+
+const CURRENCIES = ['CHF', 'EUR', 'GBP', 'JPY', 'KWD', 'USD'] as const
 
 export const screenTests: readonly ScreenTest[] = [
   {
@@ -37,8 +39,10 @@ export const screenTests: readonly ScreenTest[] = [
         const tile = page.locator('.figure', { hasText: 'Searches' }).first()
         await tile.getByText('+6', { exact: true }).waitFor()
         await tile.getByText('from 0', { exact: true }).waitFor()
+        // Neither period has any: there is nothing to compare.
         const clicks = page.locator('.figure', { hasText: 'Click-through rate' })
-        await clicks.getByText('from –').waitFor()
+        await clicks.getByText('–', { exact: true }).waitFor()
+        assert.equal(await clicks.getByText('from').count(), 0)
       },
       'a query that found nothing leads to what would fix it': async (opened) => {
         const { page } = opened
@@ -74,7 +78,7 @@ export const screenTests: readonly ScreenTest[] = [
         const { page } = opened
         await opened.goto('/stores/compared/overview')
         const tile = page.locator('.figure', { hasText: 'Searches' }).first()
-        await tile.getByText(/^\+\d+ % \(\+\d+\)/).waitFor()
+        await tile.getByText(/^\+\d+% \(\+\d+\)/).waitFor()
         assert.match((await tile.getByRole('link').getAttribute('href')) ?? '', /compare=previous/)
         await page.getByRole('button', { name: /Previous period/ }).click()
         await page.getByRole('option', { name: 'No comparison' }).click()
@@ -88,4 +92,54 @@ export const screenTests: readonly ScreenTest[] = [
       },
     },
   },
+  {
+    name: 'overview-currencies',
+    login: 'analyst',
+    prepare: async (session) => {
+      const store = await session.createStore('currencies', { name: 'Shop of six countries' })
+      await sendEvents(session.service.url, store, [0, 40].flatMap(ordersOf))
+      return store
+    },
+    address: () => '/stores/currencies/overview',
+    shows: 'JPY 1,234,567',
+    paths: {
+      'amounts of six currencies have a line each, and nothing is cut off': async (opened) => {
+        const { page } = opened
+        for (const address of ['overview', 'analytics?compare=previous']) {
+          await opened.goto(`/stores/currencies/${address}`)
+          const lines = page.locator('.figure-line')
+          await lines.getByText('KWD 1,234,567.000').waitFor()
+          assert.equal(await lines.count(), CURRENCIES.length)
+          await lines.getByText('+100%').first().waitFor()
+          await opened.check(`currencies-${address.slice(0, 8)}`)
+        }
+        await opened.goto('/stores/currencies/analytics?tab=queries&compare=previous')
+        await page.getByText('CHF 1,234,567.00 + 5 more').waitFor()
+        const cutPixels = await page
+          .locator('.table-scroller')
+          .evaluate((scroller) => scroller.scrollWidth - scroller.clientWidth)
+        assert.ok(cutPixels <= 0, `${cutPixels} px of the last column are cut off`)
+      },
+    },
+  },
 ]
+
+/** An order in each currency; half as much in the period before. */
+function ordersOf(daysAgo: number): readonly object[] {
+  return CURRENCIES.flatMap((currency, i) => {
+    const id = `${currency}-${daysAgo}`
+    const event = (name: string, properties: object): object => ({
+      type: 'track',
+      event: name,
+      messageId: `${id}-${name}`,
+      anonymousId: `visitor-${i}`,
+      timestamp: new Date(Date.now() - daysAgo * 86_400_000 - 60_000).toISOString(),
+      properties: { search_id: id, query: 'tent', ...properties },
+    })
+    const revenue = daysAgo === 0 ? 1_234_567 : 617_283.5
+    return [
+      event('Search Submitted', { num_found: 8 }),
+      event('Order Completed', { order_id: id, revenue, currency, products: [] }),
+    ]
+  })
+}

@@ -37,7 +37,7 @@ export const screenTests: readonly ScreenTest[] = [
         await row('overlay').getByText('never', { exact: true }).waitFor()
         assert.equal(await row('shop-page').getByRole('note').first().textContent(), '1')
         await row('shop-page').click()
-        await page.getByText('33.3 % of all, by 1 visitor').waitFor()
+        await page.getByText('33.3% of all, by 1 visitor').waitFor()
         await opened.check('preset-used')
       },
     },

@@ -31,7 +31,12 @@ export const screenTests: readonly ScreenTest[] = [
         { session },
       ) => {
         const { page } = opened
+        const searches: string[] = []
+        page.on('request', (request) => {
+          if (request.url().endsWith('/v1/search')) searches.push(request.postData() ?? '')
+        })
         await opened.goto('/stores/preview/preview')
+        assert.equal(searches.length, 1, 'one search, with the facets of the schema')
         await page.getByRole('searchbox', { name: 'Search products' }).fill('tent')
         await page.getByText(/^1–\d+ of \d+ products/).waitFor()
         const brands = page.getByRole('region', { name: 'brand', exact: true })

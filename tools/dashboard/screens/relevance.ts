@@ -53,11 +53,11 @@ export const screenTests: readonly ScreenTest[] = [
         const { page } = opened
         await opened.goto('/stores/relevance/relevance?set=judged')
         const figures = page.getByText('Searches affected').locator('..')
-        await figures.getByText('0.0 %', { exact: true }).waitFor()
+        await figures.getByText('0.0%', { exact: true }).waitFor()
         await page.getByRole('switch', { name: 'Rule old-first' }).uncheck({ force: true })
         await page.getByRole('textbox', { name: /^Synonyms of the set/ }).fill('wigwam, tent')
         await page.getByText('Publish B (2)').waitFor()
-        await figures.getByText('0.0 %', { exact: true }).waitFor({ state: 'detached' })
+        await figures.getByText('0.0%', { exact: true }).waitFor({ state: 'detached' })
         const sides = page.getByRole('region', { name: 'Results side by side' })
         const b = sides.getByRole('region', { name: 'B: draft' })
         await b
@@ -131,7 +131,7 @@ export const screenTests: readonly ScreenTest[] = [
         await opened.goto('/stores/untuned/relevance')
         await page.getByRole('button', { name: 'Type queries' }).click()
         await page.getByLabel('One query per line').fill('tent\t5\nlamp')
-        await page.getByRole('button', { name: 'Take 2 queries' }).click()
+        await page.getByRole('button', { name: 'Use 2 queries' }).click()
         await page.getByRole('button', { name: /Require all words/ }).click()
         await page.getByRole('option', { name: 'Always', exact: true }).click()
         await page.getByText('Publish B (1)').waitFor()

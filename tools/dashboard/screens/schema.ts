@@ -18,7 +18,7 @@ export const screenTests: readonly ScreenTest[] = [
         await opened.goto('/stores/schema/schema')
         await page.getByRole('button', { name: 'Add field' }).click()
         await page.getByLabel('Name').fill('brand')
-        await page.getByText('A field has this name').waitFor()
+        await page.getByText('A field with this name exists').waitFor()
         await page.getByLabel('Name').fill('<b>season</b>')
         await page.getByRole('button', { name: 'Add to draft' }).click()
         await page.reload()
@@ -52,7 +52,7 @@ export const screenTests: readonly ScreenTest[] = [
         }
         assert.equal(await facetOf(), true)
         await page.getByRole('button', { name: 'Undo', exact: true }).click()
-        await page.getByText('Undo begun').waitFor()
+        await page.getByText('Undo started').waitFor()
         await until('the former schema', async () => (await facetOf()) === false)
         // The type of another field does not fit its values.
         await page.getByRole('button', { name: 'Type of title' }).click()

@@ -59,7 +59,7 @@ export const screenTests: readonly ScreenTest[] = [
         const store = await session.createStore('live-settings', { products: 240 })
         await opened.goto('/stores/live-settings/settings')
         await page.getByRole('searchbox', { name: 'Find a setting' }).fill('typos number')
-        await page.getByText('Typos in words with digits').waitFor()
+        await page.getByText('Typos in numbers').waitFor()
         assert.equal(await page.getByRole('textbox', { name: 'Searches per month' }).count(), 0)
         await page
           .getByRole('searchbox', { name: 'Find a setting' })

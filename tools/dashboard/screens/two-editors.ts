@@ -5,7 +5,7 @@ import type { ScreenTest } from '../screen-test.ts'
 
 // Goal: nobody overwrites what somebody else has saved meanwhile without having seen it.
 
-const panelOf = (page: Page) => page.getByRole('region', { name: 'Changed by somebody else' })
+const panelOf = (page: Page) => page.getByRole('region', { name: 'Changed by someone else' })
 const choose = (page: Page, name: string) => panelOf(page).getByRole('button', { name }).click()
 
 export const screenTests: readonly ScreenTest[] = [

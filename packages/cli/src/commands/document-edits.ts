@@ -57,7 +57,7 @@ export function addEditCommands(documents: Command, context: Context): void {
     })
   addCommand(documents, {
     name: 'edits',
-    summary: 'list edits of many documents, newest first',
+    summary: 'list bulk edits, newest first',
     talksTo: 'store',
   }).runs(async (run) => {
     const { edits } = await (await run.store('write')).edits()
@@ -115,7 +115,8 @@ async function report(
   const job = await ended(context, store, begun.id)
   run.print(job, resultText(job))
   for (const { id, error } of job.errors) run.note(`${id}: ${error}`)
-  for (const id of job.skipped_ids) run.note(`${id}: changed by others meanwhile, left as it is`)
+  for (const id of job.skipped_ids)
+    run.note(`${id}: changed by others in the meantime, left as it is`)
   if (job.state !== 'done' || job.refused + job.skipped > 0) {
     throw new CommandError(
       'incomplete',

@@ -48,7 +48,7 @@ export function addCommands(program: Command): void {
 
   addCommand(group, {
     name: 'fix <query>',
-    summary: 'make the change of one of its mends, or mark it as fixed',
+    summary: 'apply one of its mends, or mark it as fixed',
     talksTo: 'store',
     examples: ['aisle missed-searches fix couch --mend 1'],
   })

@@ -33,7 +33,7 @@ export function addCommands(program: Command, context: Context): void {
         throw new CommandError('usage', `"${file}" must have a list \`fields\``)
       }
       if (options.replace === true && options.change === true) {
-        throw new CommandError('usage', 'Give --change or --replace, not both')
+        throw new CommandError('usage', 'Use either --change or --replace')
       }
       const mode = options.replace ? 'replace' : options.change ? 'change' : 'additive'
       const changed = await (await run.store('write')).changeSchema({ mode, fields })

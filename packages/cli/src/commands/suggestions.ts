@@ -17,7 +17,7 @@ export function addCommands(program: Command): void {
   const suggestions = addGroup(program, 'suggestions', 'queries that a store suggests')
   addCommand(suggestions, {
     name: 'top',
-    summary: 'list the most popular suggestions, or those for what was typed',
+    summary: 'list the most popular suggestions, or those for typed text',
     talksTo: 'store',
     examples: ['aisle suggestions top --range 7d', 'aisle suggestions top --typed ten'],
   })

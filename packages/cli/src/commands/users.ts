@@ -45,7 +45,7 @@ export function addCommands(program: Command): void {
   )
   addCommand(user, {
     name: 'role <login> <role>',
-    summary: 'change the role of a user, and of a member the stores; ends their sessions',
+    summary: 'change the role of a user, and the stores of a member; ends their sessions',
     talksTo: 'service',
     examples: ['aisle user role ben@example.com member --in-store shop=analyst'],
   })

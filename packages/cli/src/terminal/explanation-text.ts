@@ -52,13 +52,13 @@ export function explanationLines(score: number, explanation: Explanation): strin
   const leaf = (text: string): Node => ({ text, children: [] })
   const nodes: Node[] = []
   if (tier > 0) nodes.push(leaf(`${count(tier)} for having all significant words`))
-  if (exact > 0) nodes.push(leaf(`${count(exact)} for a field that is the query, word for word`))
+  if (exact > 0) nodes.push(leaf(`${count(exact)} for a field value that equals the query`))
   nodes.push(...words.map(wordNode))
   for (const { words: two, points } of pairs) {
     nodes.push(leaf(`${count(points)} for "${two.join(' ')}" side by side`))
   }
   for (const { word, points } of leading) {
-    nodes.push(leaf(`${count(points)} for "${word}" in front of what the title says it is for`))
+    nodes.push(leaf(`${count(points)} for "${word}" before what the title says it is for`))
   }
   if (boost !== undefined) {
     nodes.push({

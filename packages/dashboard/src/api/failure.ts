@@ -67,10 +67,10 @@ function titleOf(status: number, attempt: Attempt, code?: string): [string, stri
   if (code === 'schema_conversion_failed')
     return ["Some products don't fit", 'Correct their values, or choose another type.']
   if (code === 'edit_running')
-    return ['Another edit is running', 'Wait until it is done, or cancel it.']
+    return ['Another edit is running', 'Wait for it to finish, or cancel it.']
   if (status === 409) return ['This name is taken', 'Choose another name.']
   if (status === 412)
-    return ['Changed by somebody else', 'Look at the newest version, then try again.']
+    return ['Changed by someone else', 'Reload to see the latest version, then try again.']
   if (status === 413) return ['Too large']
   if (status === 429) return ['Too many requests', 'Wait a moment, then try again.']
   if (status === 507)

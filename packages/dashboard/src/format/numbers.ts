@@ -21,10 +21,19 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
   return `${formatNumber(count)} ${count === 1 ? one : many}`
 }
 
-/** `3.4 %`; "–" if there is nothing to divide by, which is not 0 %. */
+/**
+ * `3.4%`, and `<0.1%` for what would read as nothing; "–" if there is nothing to divide by, which
+ * is not 0%.
+ */
 export function formatPercent(ratio: number | null | undefined, fractionDigits = 1): string {
   if (ratio === null || ratio === undefined || !Number.isFinite(ratio)) return '–'
-  return `${formatNumber(ratio * 100, fractionDigits)} %`
+  const smallest = 10 ** -(fractionDigits + 2)
+  const format = new Intl.NumberFormat(undefined, {
+    style: 'percent',
+    minimumFractionDigits: fractionDigits,
+    maximumFractionDigits: fractionDigits,
+  })
+  return ratio > 0 && ratio < smallest / 2 ? `<${format.format(smallest)}` : format.format(ratio)
 }
 
 /** `12.4 MB`, in powers of 1,000. */

@@ -1,4 +1,5 @@
-const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'long' })
+/** In the language of the page: "3 minutes ago" is a text, unlike numbers and days. */
+const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'long' })
 const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 const UTC_DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })

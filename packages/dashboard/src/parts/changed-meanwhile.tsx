@@ -39,15 +39,15 @@ export function ChangedMeanwhile<Value>({
   const differences = isReadable ? differencesOf(base, mine, theirs) : []
   const { label = (name) => name, text = shownValue } = view
   return (
-    <section aria-label="Changed by somebody else">
+    <section aria-label="Changed by someone else">
       <Note kind="warn">
         <div className="stack">
-          <p className="strong">Somebody else has saved this {what} since you began</p>
+          <p className="strong">Someone else has saved this {what} since you started</p>
           <p>
             {isReadable && differences.every(({ isConflict }) => !isConflict)
               ? 'You changed different parts, so both changes can be merged.'
               : 'You both changed the same part: choose whose change to keep.'}{' '}
-            Nothing is saved yet.
+            Your changes are not saved yet.
           </p>
           <ul className="changed-meanwhile stack">
             {differences.map(({ name, isConflict, ...versions }) => (

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { changeOf, FIGURES, revenueText, type Totals, withChange } from './figures.ts'
+import {
+  changeOf,
+  FIGURES,
+  revenueChanges,
+  revenueText,
+  type Totals,
+  withChange,
+} from './figures.ts'
 
 const NONE: Totals = {
   searches: 0,
@@ -25,7 +32,7 @@ suite('figures of the overview', () => {
     assert.equal(new Set(FIGURES.map(({ id }) => id)).size, FIGURES.length)
   })
 
-  test('without anything to divide by are a dash, not 0 %', () => {
+  test('without anything to divide by are a dash, not 0%', () => {
     for (const id of [
       'no_result_rate',
       'click_through_rate',
@@ -42,7 +49,7 @@ suite('figures of the overview', () => {
     const change = (id: string, now: Partial<Totals>, before: Partial<Totals>) =>
       changeOf(figure(id), { ...NONE, ...now }, { ...NONE, ...before })
     assert.deepEqual(change('searches', { searches: 150 }, { searches: 100 }), {
-      text: '+50 %',
+      text: '+50%',
       amount: '+50',
       news: 'good',
     })
@@ -56,7 +63,7 @@ suite('figures of the overview', () => {
         { average_click_position: 3 },
         { average_click_position: 4 },
       ),
-      { text: '−25 %', amount: '−1.0', news: 'good' },
+      { text: '−25%', amount: '−1.0', news: 'good' },
     )
     assert.deepEqual(change('searches', { searches: 7 }, { searches: 7 }), {
       text: 'no change',
@@ -65,7 +72,7 @@ suite('figures of the overview', () => {
     // From zero there is a difference but no percentage; from an unknown value there is neither.
     assert.deepEqual(change('searches', { searches: 7 }, {}), { text: '+7', news: 'good' })
     assert.deepEqual(change('searches', {}, { searches: 7 }), {
-      text: '−100 %',
+      text: '−100%',
       amount: '−7',
       news: 'bad',
     })
@@ -80,6 +87,12 @@ suite('figures of the overview', () => {
     const eur = { currency: 'EUR', amount: 10 }
     const usd = { currency: 'USD', amount: 5 }
     assert.match(revenueText([eur, usd]), / \+ /)
+    assert.equal(revenueText([eur, usd, usd]), 'EUR 10.00 + 2 more')
+    const changes = revenueChanges([eur, usd], [{ currency: 'EUR', amount: 8 }])
+    assert.deepEqual(changes, [
+      { text: 'EUR 10.00', change: { text: '+25%', news: 'good' } },
+      { text: 'USD 5.00' },
+    ])
     assert.equal(figure('revenue').value({ ...NONE, revenue: [eur, usd] }), null)
     assert.equal(
       changeOf(figure('revenue'), { ...NONE, revenue: [eur] }, { ...NONE, revenue: [usd] }),
@@ -89,8 +102,8 @@ suite('figures of the overview', () => {
 })
 
 test('an earlier value says how much has changed since', () => {
-  assert.equal(withChange('80', 100, 80), '80 (+25 %)')
-  assert.equal(withChange('80', 60, 80), '80 (−25 %)')
+  assert.equal(withChange('80', 100, 80), '80 (+25%)')
+  assert.equal(withChange('80', 60, 80), '80 (−25%)')
   assert.equal(withChange('1,000', 1_001, 1_000), '1,000 (no change)')
   assert.equal(withChange('0', 5, 0), '0')
   assert.equal(withChange('–', null, undefined), '–')

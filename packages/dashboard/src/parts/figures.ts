@@ -106,12 +106,16 @@ export function decimalText(value: number | null): string {
   return value === null ? '–' : formatNumber(value, 1)
 }
 
-/** `EUR 1,200.00 + USD 30.00`: sums of several currencies are not added. */
+/** Sums of several currencies are not added: each is a text, `EUR 1,200.00`. */
+export function revenueTexts(revenue: Revenue): readonly string[] {
+  return revenue.map(({ currency, amount }) => formatMoney(amount, currency ?? undefined))
+}
+
+/** In one line: `EUR 1,200.00 + USD 30.00`, and the number of the others from the third on. */
 export function revenueText(revenue: Revenue): string {
-  if (revenue.length === 0) return '–'
-  return revenue
-    .map(({ currency, amount }) => formatMoney(amount, currency ?? undefined))
-    .join(' + ')
+  const texts = revenueTexts(revenue)
+  if (texts.length === 0) return '–'
+  return texts.length < 3 ? texts.join(' + ') : `${texts[0]} + ${texts.length - 1} more`
 }
 
 /** The amount where there is one currency; `null` without any, or with several. */
@@ -119,8 +123,30 @@ export function amountOf(revenue: Revenue): number | null {
   return revenue.length === 1 ? revenue[0]!.amount : null
 }
 
+/** The amounts of several currencies, each with its change where it was something before. */
+export function revenueChanges(
+  now: Revenue,
+  before: Revenue | undefined,
+): readonly { readonly text: string; readonly change?: Change }[] {
+  return now.map(({ currency, amount }) => {
+    const text = formatMoney(amount, currency ?? undefined)
+    const was = before?.find((one) => one.currency === currency)?.amount
+    if (was === undefined || was === 0) return { text }
+    const change = (amount - was) / Math.abs(was)
+    if (Math.round(change * 100) === 0) return { text }
+    const sign = change > 0 ? '+' : '−'
+    return {
+      text,
+      change: {
+        text: sign + formatPercent(Math.abs(change), 0),
+        news: change > 0 ? 'good' : 'bad',
+      },
+    }
+  })
+}
+
 export interface Change {
-  /** `+12 %`, `−1.2 points`; `+7` where it was nothing before, which has no percentage. */
+  /** `+12%`, `−1.2 points`; `+7` where it was nothing before, which has no percentage. */
   readonly text: string
   /** `+34`: the same as an amount; absent where the text says it already. */
   readonly amount?: string
@@ -145,12 +171,14 @@ export function changeOf(figure: Figure, now: Totals, before: Totals): Change | 
   const change = figure.isShare ? difference * 100 : (difference / Math.abs(earlier)) * 100
   const digits = figure.isShare || Math.abs(change) < 10 ? 1 : 0
   if (Number(Math.abs(change).toFixed(digits)) === 0) return { text: 'no change', news: 'none' }
-  const size = sign + formatNumber(Math.abs(change), digits)
-  return figure.isShare ? { text: `${size} points`, news } : { text: `${size} %`, amount, news }
+  if (!figure.isShare) {
+    return { text: sign + formatPercent(Math.abs(change) / 100, digits), amount, news }
+  }
+  return { text: `${sign}${formatNumber(Math.abs(change), digits)} points`, news }
 }
 
 /**
- * `80 (+25 %)`: an earlier value with the change since then; without a share where it was nothing.
+ * `80 (+25%)`: an earlier value with the change since then; without a share where it was nothing.
  *
  * @param text the earlier value
  */
@@ -160,7 +188,7 @@ export function withChange(
   was: number | null | undefined,
 ): string {
   if (typeof now !== 'number' || typeof was !== 'number' || was === 0) return text
-  const change = Math.round(((now - was) / Math.abs(was)) * 100)
-  if (change === 0) return `${text} (no change)`
-  return `${text} (${change > 0 ? '+' : '−'}${formatNumber(Math.abs(change))} %)`
+  const change = (now - was) / Math.abs(was)
+  if (Math.round(change * 100) === 0) return `${text} (no change)`
+  return `${text} (${change > 0 ? '+' : '−'}${formatPercent(Math.abs(change), 0)})`
 }

@@ -87,13 +87,13 @@ export const PARAMETER_GROUPS: readonly ParameterGroup[] = [
       number(TYPO_MAX, 0, TYPO_MAX)('typo_max', 'Typos per word', '0 turns typo tolerance off.'),
       number(TYPO_MIN_LEN_1_DEFAULT_CHARS, 1, TYPO_MIN_LEN_MAX_CHARS)(
         'typo_min_len_1',
-        'Letters before one typo',
+        'Minimum length for one typo',
         'Shorter words must match exactly.',
       ),
       number(TYPO_MIN_LEN_2_DEFAULT_CHARS, 1, TYPO_MIN_LEN_MAX_CHARS)(
         'typo_min_len_2',
-        'Letters before two typos',
-        'Shorter words may have one typo at most.',
+        'Minimum length for two typos',
+        'Shorter words may have one typo.',
       ),
       flag(false)('typo_numbers', 'Typos in numbers', 'Also tolerate typos in words with digits.'),
       choice('always', 'fallback', 'off')(
@@ -105,14 +105,14 @@ export const PARAMETER_GROUPS: readonly ParameterGroup[] = [
       maybe('auto')(
         'require_all_terms',
         'Require all words',
-        'Excludes products that lack a word. auto: if at least 10 have all of them.',
+        'Excludes products that lack a word. Default: only if at least 10 products have all words.',
       ),
       share(
         'min_relevance',
         'Minimum relevance',
         "Excludes products below this share of the best product's text score.",
       ),
-      fields('searchable')('search_fields', 'Fields searched', 'Default: all searchable ones.'),
+      fields('searchable')('search_fields', 'Fields searched', 'Default: all searchable fields.'),
     ],
   },
   {
@@ -121,7 +121,7 @@ export const PARAMETER_GROUPS: readonly ParameterGroup[] = [
       parameter({ kind: 'weights' })(
         'field_weights',
         'Field weights',
-        'A word in a field of weight 3 counts like three in one of weight 1.',
+        'A match in a field of weight 3 counts three times as much as in one of weight 1.',
       ),
       maybe('titles, brands, texts')(
         'exact_match_boost',
@@ -170,7 +170,7 @@ export const PARAMETER_GROUPS: readonly ParameterGroup[] = [
       text('brand:=Acme && price:[10..50]')(
         'filter_by',
         'Filter',
-        'An expression; it is combined with the filters beside the results.',
+        'An expression, combined with the filters beside the results.',
       ),
       parameter({ kind: 'json', placeholder: '{"brand": ["Acme"]}' })(
         'filters',
@@ -257,7 +257,7 @@ export const PARAMETER_GROUPS: readonly ParameterGroup[] = [
       text('</mark>')('highlight_suffix', 'After a highlighted word', 'In full texts.'),
       flag(true)('highlight_escape', 'Escape HTML', 'Before highlighting.'),
       flag(false)('include_snippets', 'Snippets', 'Excerpts with highlighted words.'),
-      fields('all')('snippet_fields', 'Snippet fields', 'Default: all searchable ones.'),
+      fields('all')('snippet_fields', 'Snippet fields', 'Default: all searchable fields.'),
       fields('all')(
         'full_snippet_fields',
         'Uncut snippet fields',
@@ -303,7 +303,7 @@ export const PARAMETER_GROUPS: readonly ParameterGroup[] = [
         SEARCH_TIMEOUT_MAX_SHOWN_MS,
         1,
         'ms',
-      )('search_timeout_ms', 'Time limit', 'Returns what is ready by then.'),
+      )('search_timeout_ms', 'Time limit', 'Returns what has been found by then.'),
     ],
   },
 ]

@@ -48,7 +48,8 @@ export function MarkedText({
   )
 }
 
-function productPrice({ price, currency }: ProductFacts): string | undefined {
+/** `EUR 12.50`; a price that is a text stays one. */
+export function productPrice({ price, currency }: ProductFacts): string | undefined {
   if (price === undefined) return undefined
   return typeof price === 'number' ? formatMoney(price, currency) : price
 }

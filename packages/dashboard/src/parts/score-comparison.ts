@@ -20,36 +20,32 @@ export function whyBefore(first: ComparedHit, second: ComparedHit, order?: strin
   const [a, b] = [`#${first.position}`, `#${second.position}`]
   if (first.summary === undefined || second.summary === undefined) {
     const pinned = [first, second].filter(({ summary }) => summary === undefined)
-    return [
-      `A rule has pinned ${listed(pinned.map(({ position }) => `#${position}`))} to its position`,
-    ]
+    return [`A rule pins ${listed(pinned.map(({ position }) => `#${position}`))}`]
   }
   const [x, y] = [first.summary, second.summary]
   const reasons: string[] = []
   if (order !== undefined) {
     reasons.push(
-      `The results are sorted by ${order}: the score decides only where the order asks for it`,
+      `The results are sorted by ${order}, so the score counts only where that order uses it`,
     )
   }
   if (x.isExact !== y.isExact) {
     reasons.push(
-      `A value of ${x.isExact ? a : b} is the query, word for word; none of ${x.isExact ? b : a} is`,
+      `${x.isExact ? a : b} has a value that equals the query, ${x.isExact ? b : a} does not`,
     )
   }
   if (x.hasAllWords !== y.hasAllWords) {
     const [has, lacks, missing] = x.hasAllWords ? [a, b, y.missing] : [b, a, x.missing]
-    const what = missing.length === 0 ? 'a word as it was meant' : listed(missing.map(quoted))
+    const what = missing.length === 0 ? 'an intended word' : listed(missing.map(quoted))
     reasons.push(`${has} has all words of the query, ${lacks} lacks ${what}`)
   }
   const difference = x.points - y.points
   if (difference === 0) {
-    reasons.push(
-      'Both have the same points. By default, the product that was inserted last comes first',
-    )
+    reasons.push('Both have the same points. By default, the product added last comes first')
     return reasons
   }
   const more = difference > 0 ? a : b
-  reasons.push(`${more} has ${formatNumber(Math.abs(difference))} points more`)
+  reasons.push(`${more} has ${formatNumber(Math.abs(difference))} more points`)
   const parts = partDifferences(x.parts, y.parts)
   for (const { label, points, of } of parts.slice(0, DIFFERENCES_MAX)) {
     const who = points > 0 ? a : b

@@ -53,7 +53,7 @@ suite('the parts of a score', () => {
     const { parts, points } = scoreSummary({ ...plain, purpose: { factor: 0.75 } })
     const { kind, points: lost, sentence } = parts.at(-1)!
     assert.deepEqual([kind, lost, points], ['purpose', -1_750, 6_650])
-    assert.match(sentence, /title says that it is for/)
+    assert.match(sentence, /title says it is made for/)
   })
 
   test('what rules bury is a negative part, and popularity comes on top of it', () => {
@@ -122,7 +122,7 @@ suite('why one hit is before another', () => {
   test('shows an exact value, a pin and another order first', () => {
     const exact = { position: 1, summary: scoreSummary({ ...plain, exact_value: 2 ** 41 }) }
     assert.match(whyBefore(exact, { ...full, position: 2 })[0]!, /#1/)
-    assert.match(whyBefore({ position: 1, summary: undefined }, full)[0]!, /pinned #1/)
+    assert.match(whyBefore({ position: 1, summary: undefined }, full)[0]!, /pins #1/)
     assert.match(whyBefore(full, { ...full, position: 2 }, 'price')[0]!, /sorted by price/)
   })
 

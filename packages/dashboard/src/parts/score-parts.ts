@@ -1,5 +1,5 @@
 import type { ScoreExplanation } from '@aisle/contract'
-import { formatNumber } from '../format/numbers.ts'
+import { formatNumber, formatPercent } from '../format/numbers.ts'
 
 /** A part of a score, for a bar. */
 export interface ScorePart {
@@ -72,7 +72,7 @@ export function scoreSummary(explanation: ScoreExplanation): ScoreSummary {
     })
   }
   if (words.length === 0 && boost !== undefined) {
-    const sentence = 'Without words every product starts from the same'
+    const sentence = 'Without a query, every product starts with the same score'
     parts.push({ key: 'base', kind: 'base', label: 'Start', sentence, points: NEUTRAL_POINTS })
   }
   const plain = sum(parts)
@@ -97,7 +97,7 @@ export function scoreSummary(explanation: ScoreExplanation): ScoreSummary {
       key: 'popularity',
       kind: 'popularity',
       label: `Popularity × ${round(popularity.factor)}`,
-      sentence: `Visitors choose it: × ${round(popularity.factor)}, ${share(popularity.appeal)} of those who searched for the same`,
+      sentence: `Popular with visitors: × ${round(popularity.factor)}, chosen by ${share(popularity.appeal)} of those who searched for this`,
       points: popular - boosted,
     })
   }
@@ -106,7 +106,7 @@ export function scoreSummary(explanation: ScoreExplanation): ScoreSummary {
       key: 'numeric',
       kind: 'numeric',
       label: `Your number × ${round(numeric.factor)}`,
-      sentence: `Its number in the ranking settings: × ${round(numeric.factor)}`,
+      sentence: `The number set under Ranking: × ${round(numeric.factor)}`,
       points: final - popular,
     })
   }
@@ -118,7 +118,7 @@ export function scoreSummary(explanation: ScoreExplanation): ScoreSummary {
       key: 'purpose',
       kind: 'purpose',
       label: `Purpose × ${round(purpose.factor)}`,
-      sentence: 'Its title says that it is for what was searched for',
+      sentence: 'The title says it is made for what was searched for',
       points: -lost,
     })
   }
@@ -139,7 +139,7 @@ function wordSentence({ word, known, quality, stopword, documents, alternatives 
   if (best === undefined) return `${name} is in this product`
   const rarity = stopword
     ? ', a common word'
-    : `, a word of ${formatNumber(documents)} ${documents === 1 ? 'product' : 'products'}`
+    : `, found in ${formatNumber(documents)} ${documents === 1 ? 'product' : 'products'}`
   return `${variantText(word, best)}${placeText(best)}${rarity}`
 }
 
@@ -201,5 +201,5 @@ function round(factor: number): number {
 }
 
 function share(ratio: number): string {
-  return `${Math.round(ratio * 100)} %`
+  return formatPercent(ratio, 0)
 }

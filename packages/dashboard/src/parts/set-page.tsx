@@ -128,7 +128,7 @@ export function SetPage<Entry>(props: SetPageProps<Entry>): ReactNode {
           >
             <p>
               Its {formatCount(set.entries.length, props.entryName)} will no longer apply to
-              searches. Searches and presets that name the set will be refused.
+              searches. Searches and presets that name the set will fail.
             </p>
           </ConfirmDialog>
         </>

@@ -52,13 +52,13 @@ export interface SettingSection {
 }
 
 const CARD_FIELDS = [
-  ['title', 'Title', "The product's name."],
+  ['title', 'Title', 'The product name.'],
   ['image', 'Picture', 'URL of its image.'],
   ['url', 'Link', 'URL of its page in the shop.'],
   ['price', 'Price', 'A number.'],
   ['currency', 'Currency', 'ISO code, such as EUR.'],
   ['brand', 'Brand', 'The manufacturer.'],
-  ['category', 'Category', "Its place in the shop's categories."],
+  ['category', 'Category', 'Its category in the shop.'],
 ] as const
 
 const YES_OR_NO: SettingControl = {
@@ -86,7 +86,7 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
         path: 'language',
         label: 'Language of the products',
         about:
-          'Changing it re-indexes all products in the background. Searches use the former language until then.',
+          'Changing it re-indexes all products in the background. Searches use the current language until then.',
         fallback: 'English',
         control: { kind: 'language' },
       },
@@ -134,7 +134,7 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
     id: 'ranking',
     title: 'Ranking',
     about:
-      "Defaults for searches whose request and preset don't set them. Use the relevance page to try a change first.",
+      "Defaults for searches whose request and preset don't set them. Try a change on the Relevance page first.",
     fields: [
       {
         path: 'ranking.popularity_weight',
@@ -253,29 +253,30 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
     fields: [
       {
         path: 'ranking.typo_max',
-        label: 'Typos in a word',
+        label: 'Typos per word',
         about: 'Maximum number tolerated; 0 for none.',
         fallback: '2',
         control: { kind: 'number', min: 0, max: TYPO_MAX },
       },
       {
         path: 'ranking.typo_min_len_1',
-        label: 'Length before one typo',
+        label: 'Minimum length for one typo',
         about: 'Shorter words must match exactly.',
         fallback: '4 characters',
         control: WORD_LENGTH,
       },
       {
         path: 'ranking.typo_min_len_2',
-        label: 'Length before two typos',
+        label: 'Minimum length for two typos',
         about: 'Shorter words may have one typo.',
         fallback: '7 characters',
         control: WORD_LENGTH,
       },
       {
         path: 'ranking.typo_numbers',
-        label: 'Typos in words with digits',
-        about: 'Also tolerate typos in numbers. Off by default: model numbers differ by one digit.',
+        label: 'Typos in numbers',
+        about:
+          'Also tolerate typos in words with digits. Off by default, because model numbers often differ by one digit.',
         fallback: 'no',
         control: YES_OR_NO,
       },
@@ -386,7 +387,8 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
       {
         path: 'events.max_bytes_per_day',
         label: 'Events per day',
-        about: 'An event has about 300 bytes. Once reached, events are refused until the next day.',
+        about:
+          'An event takes about 300 bytes. Once reached, events are refused until the next day.',
         fallback: '2,000,000,000 bytes',
         control: {
           kind: 'number',

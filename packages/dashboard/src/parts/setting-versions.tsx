@@ -137,7 +137,7 @@ function RestoreDialog({
       />
       {resources.size > 0 && (
         <p>
-          Sets and rules that were published after it become what they were before:{' '}
+          Sets and rules published since then also return to their earlier state:{' '}
           <bdi>{[...resources].join(', ')}</bdi>. Later changes to them are overwritten.
         </p>
       )}
@@ -196,7 +196,7 @@ function authorOf({ changed_by: by, version }: Version): string {
   if (by === undefined) return version === 0 ? 'the defaults' : ''
   const names = {
     user: by.login ?? 'a user',
-    store_key: 'a program',
+    store_key: 'an API key',
     admin_token: 'the admin token',
   }
   return `${names[by.actor]}, `

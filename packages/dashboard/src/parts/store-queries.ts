@@ -3,28 +3,33 @@ import {
   type NamedResource,
   type ResourceKind,
   type ResourceValue,
+  type StoreClient,
 } from '@aisle/client'
 import type { StoreSchema, StoreSettings } from '@aisle/contract'
-import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import {
+  queryOptions,
+  useQuery,
+  type QueryClient,
+  type UseQueryResult,
+} from '@tanstack/react-query'
 import { isPattern } from './field-types.ts'
 import { useRefresh, useStore } from '../session/store.ts'
 
 /** The fields of the store. */
 export function useSchema(): UseQueryResult<StoreSchema> {
   const { storeId, calls } = useStore()
-  return useQuery({
-    queryKey: ['schema', storeId],
-    queryFn: () => calls.schema(),
-    select: withoutPatterns,
-  })
+  return useQuery({ ...schemaQuery(storeId, calls), select: withoutPatterns })
+}
+
+export function schemaQuery(storeId: string, calls: StoreClient) {
+  return queryOptions({ queryKey: ['schema', storeId], queryFn: () => calls.schema() })
 }
 
 /** The fields of the store, and the patterns that add fields as products bring them. */
 export function useDeclaredSchema(): UseQueryResult<StoreSchema> {
   const { storeId, calls } = useStore()
   return useQuery({
-    queryKey: ['schema', storeId],
-    queryFn: () => calls.schema(),
+    ...schemaQuery(storeId, calls),
     refetchInterval: ({ state }) => (state.data?.change?.state === 'running' ? PROGRESS_MS : false),
   })
 }
@@ -39,7 +44,25 @@ function withoutPatterns({ fields }: StoreSchema): StoreSchema {
 
 export function useSettings(): UseQueryResult<StoreSettings> {
   const { storeId, calls } = useStore()
-  return useQuery({ queryKey: ['settings', storeId], queryFn: () => calls.settings() })
+  return useQuery(settingsQuery(storeId, calls))
+}
+
+function settingsQuery(storeId: string, calls: StoreClient) {
+  return queryOptions({ queryKey: ['settings', storeId], queryFn: () => calls.settings() })
+}
+
+/** Asks for the schema and the settings while the code of a screen loads. */
+export function beginWithFields({
+  queries,
+  storeId,
+  calls,
+}: {
+  readonly queries: QueryClient
+  readonly storeId: string
+  readonly calls: StoreClient
+}): void {
+  void queries.prefetchQuery(schemaQuery(storeId, calls))
+  void queries.prefetchQuery(settingsQuery(storeId, calls))
 }
 
 /** Sets, presets or rules of the store, by name. */
@@ -106,7 +129,7 @@ export function useResourceChanges(
 /** Somebody else saved what is being edited. */
 class ChangedMeanwhileError extends RefusedError {
   constructor() {
-    super(412, { code: 'precondition_failed' }, 'Somebody else has saved it since you began.')
+    super(412, { code: 'precondition_failed' }, 'Someone else has saved it since you started.')
   }
 }
 

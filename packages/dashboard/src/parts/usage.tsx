@@ -163,17 +163,17 @@ export function UseText({
   const use = usage.of(name)
   if (isFailed) return <p className="muted">Searches are not counted at the moment.</p>
   if (searches === undefined) return <p className="muted">Counting searches…</p>
-  if (searches === 0) return <p className="muted">Nobody searched in the last {days} days.</p>
+  if (searches === 0) return <p className="muted">No searches in the last {days} days.</p>
   if (use === undefined) {
     return (
       <p>
-        No search of the last {days} days, of {formatCount(searches, 'search', 'searches')}.
+        None of the {formatCount(searches, 'search', 'searches')} in the last {days} days.
       </p>
     )
   }
   return (
     <p>
-      <strong>{formatCount(use.searches, 'search', 'searches')}</strong> of the last {days} days,{' '}
+      <strong>{formatCount(use.searches, 'search', 'searches')}</strong> in the last {days} days,{' '}
       {formatPercent(use.searches / searches)} of all, by {formatCount(use.users, 'visitor')}
       {use.no_result_rate !== null && `; ${formatPercent(use.no_result_rate)} had no results`}
       {use.click_through_rate !== null &&

@@ -27,6 +27,9 @@ import {
 import type { ComponentType } from 'react'
 import type { Role } from '../session/session.ts'
 import type { Screen, Screens } from '../shell/screen.ts'
+import { beginWithFields } from '../parts/store-queries.ts'
+import { beginDocuments } from './documents/document-request.ts'
+import { beginOverview } from './overview/overview-queries.ts'
 import { chunk } from '../ui/chunk.tsx'
 
 /** The chunks of the screens. */
@@ -60,14 +63,19 @@ const reference = async () => (await import('./reference/reference-screen.tsx'))
 /** Every screen: address, name, icon, its chunk, and the lowest role that sees it. */
 export const SCREENS: Screens = {
   store: [
-    { label: '', screens: [screen('overview', 'Overview', LayoutDashboard, overview)] },
+    {
+      label: '',
+      screens: [
+        screen('overview', 'Overview', LayoutDashboard, overview, 'analyst', beginOverview),
+      ],
+    },
     {
       label: 'Search',
       screens: [
-        screen('preview', 'Preview', Search, preview),
+        screen('preview', 'Preview', Search, preview, 'analyst', beginWithFields),
         screen('missed-searches', 'Missed searches', SearchX, missed),
-        screen('relevance', 'Relevance', Scale, relevance),
-        screen('rules', 'Rules', Wand, rules),
+        screen('relevance', 'Relevance', Scale, relevance, 'analyst', beginWithFields),
+        screen('rules', 'Rules', Wand, rules, 'analyst', beginWithFields),
         screen('synonyms', 'Synonyms', ArrowLeftRight, synonyms),
         screen('stop-words', 'Stop words', Ban, stopwords),
         screen('presets', 'Presets', SlidersHorizontal, presets),
@@ -76,7 +84,7 @@ export const SCREENS: Screens = {
     {
       label: 'Catalog',
       screens: [
-        screen('documents', 'Products', Package, documents),
+        screen('documents', 'Products', Package, documents, 'analyst', beginDocuments),
         screen('schema', 'Schema', Table2, schema),
         screen('import', 'Import', Upload, imports, 'editor'),
       ],
@@ -93,7 +101,7 @@ export const SCREENS: Screens = {
       label: 'Store',
       screens: [
         screen('keys', 'Keys', KeyRound, keys, 'editor'),
-        screen('settings', 'Settings', Settings, settings),
+        screen('settings', 'Settings', Settings, settings, 'analyst', beginWithFields),
       ],
     },
   ],
@@ -117,6 +125,7 @@ function screen(
   icon: LucideIcon,
   load: () => Promise<ComponentType>,
   role: Role = 'analyst',
+  begin?: Screen['begin'],
 ): Screen {
-  return { path, label, icon, role, component: chunk(load) }
+  return { path, label, icon, role, component: chunk(load), begin }
 }

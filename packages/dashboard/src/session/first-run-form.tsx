@@ -15,11 +15,11 @@ export function FirstRunForm(): ReactNode {
   }
   return (
     <details className="login-first-run">
-      <summary>First start? Use its link</summary>
+      <summary>First start? Use the setup link</summary>
       <Form onSubmit={go} submit={{ label: 'Open link', isPending: false }}>
         <TextField
-          label="First-run link"
-          about="The output of the service has it. It works once."
+          label="Setup link"
+          about="The service prints it at its first start. It works once."
           value={text}
           onChange={setText}
           isMono

@@ -1,5 +1,5 @@
-import type { CurrentSession } from '@aisle/client'
-import { QueryClientProvider } from '@tanstack/react-query'
+import type { AisleClient, CurrentSession } from '@aisle/client'
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { ApiContext, apiClient, isLoggedOut } from '../api/api.ts'
 import { createQueryClient } from '../api/query-client.ts'
@@ -23,7 +23,14 @@ type Phase =
  * Everything below it has a session. If the session ends while somebody works, the page keeps
  * everything typed, and a dialog asks to log in again.
  */
-export function SessionProvider({ children }: { readonly children: ReactNode }): ReactNode {
+export function SessionProvider({
+  onBegin,
+  children,
+}: {
+  /** Hears of the session that the page opens with, before anything is drawn. */
+  readonly onBegin: (api: AisleClient, queries: QueryClient) => void
+  readonly children: ReactNode
+}): ReactNode {
   const [phase, setPhase] = useState<Phase>({ kind: 'asking' })
   const [queries] = useState(() =>
     createQueryClient((error) => {
@@ -37,11 +44,14 @@ export function SessionProvider({ children }: { readonly children: ReactNode }):
       apiClient()
         .session()
         .then(
-          (session) => setPhase({ kind: 'in', session, isOver: false }),
+          (session) => {
+            onBegin(apiClient(session.csrf_token), queries)
+            setPhase({ kind: 'in', session, isOver: false })
+          },
           (error: unknown) =>
             setPhase(isLoggedOut(error) ? { kind: 'out' } : { kind: 'unreachable', error }),
         ),
-    [],
+    [onBegin, queries],
   )
   useEffect(() => void ask(), [ask])
 

@@ -1,5 +1,5 @@
-import type { StoreClient, StoreSummary } from '@aisle/client'
-import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import type { AisleClient, StoreClient, StoreSummary } from '@aisle/client'
+import { queryOptions, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { createContext, useContext, useEffect } from 'react'
 import { useRoute } from 'wouter'
 import { useApi } from '../api/api.ts'
@@ -26,11 +26,21 @@ export const STORES_QUERY = ['stores'] as const
 const STORES_FRESH_MS = 30_000
 
 export function useStores(): UseQueryResult<readonly StoreSummary[]> {
-  const api = useApi()
-  return useQuery({
+  return useQuery(storesQuery(useApi()))
+}
+
+export function storesQuery(api: AisleClient) {
+  return queryOptions({
     queryKey: STORES_QUERY,
-    queryFn: async () => (await api.stores()).stores,
+    queryFn: async (): Promise<readonly StoreSummary[]> => (await api.stores()).stores,
     staleTime: STORES_FRESH_MS,
+  })
+}
+
+export function storeQuery(api: AisleClient, storeId: string) {
+  return queryOptions({
+    queryKey: [...STORES_QUERY, storeId],
+    queryFn: () => api.describeStore(storeId),
   })
 }
 

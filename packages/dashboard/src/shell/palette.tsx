@@ -148,7 +148,13 @@ function usePaletteGroups(
           },
         ]
   return [
-    { label: 'Pages', entries: pages.filter(({ label }) => isLike(label, text)) },
+    {
+      label: 'Pages',
+      entries: beginningFirst(
+        pages.filter(({ label }) => isLike(label, text)),
+        text,
+      ),
+    },
     {
       label: 'Stores',
       entries: stores
@@ -177,6 +183,13 @@ function addressOf(key: string): string {
 
 function isLike(name: string, typed: string): boolean {
   return name.toLocaleLowerCase().includes(typed.trim().toLocaleLowerCase())
+}
+
+/** Analytics before Relevance for "an": whose name begins with what was typed comes first. */
+function beginningFirst(entries: readonly Entry[], typed: string): readonly Entry[] {
+  const start = typed.trim().toLocaleLowerCase()
+  const begins = ({ label }: Entry): number => (label.toLocaleLowerCase().startsWith(start) ? 0 : 1)
+  return entries.toSorted((a, b) => begins(a) - begins(b))
 }
 
 function titleOf(document: Readonly<Record<string, unknown>>): string | undefined {

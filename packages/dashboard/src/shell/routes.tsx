@@ -13,7 +13,7 @@ import {
   useCurrentStoreId,
   storePath,
   StoreContext,
-  STORES_QUERY,
+  storeQuery,
   useStores,
 } from '../session/store.ts'
 import { FaultBoundary } from './fault-boundary.tsx'
@@ -97,14 +97,7 @@ function StoreScope({
   readonly children: ReactNode
 }): ReactNode {
   const api = useApi()
-  const {
-    data: summary,
-    error,
-    refetch,
-  } = useQuery({
-    queryKey: [...STORES_QUERY, storeId],
-    queryFn: () => api.describeStore(storeId),
-  })
+  const { data: summary, error, refetch } = useQuery(storeQuery(api, storeId))
   const calls = useMemo(() => api.store(storeId), [api, storeId])
   const state = useMemo(
     () => (summary === undefined ? undefined : { storeId, summary, calls }),

@@ -1,6 +1,9 @@
+import type { AisleClient, StoreClient } from '@aisle/client'
+import type { QueryClient } from '@tanstack/react-query'
 import type { LucideIcon } from 'lucide-react'
 import { createContext, useContext, type ComponentType } from 'react'
 import type { Role } from '../session/session.ts'
+import { storeQuery, storesQuery } from '../session/store.ts'
 import type { Chunk } from '../ui/chunk.tsx'
 
 export interface Screen {
@@ -11,6 +14,17 @@ export interface Screen {
   /** The lowest role that sees it. */
   readonly role: Role
   readonly component: Chunk<object>
+  /** Asks for what it shows first, while its code loads. */
+  readonly begin?: ((start: ScreenStart) => void) | undefined
+}
+
+/** What a screen of a store is begun with. */
+export interface ScreenStart {
+  readonly queries: QueryClient
+  readonly storeId: string
+  readonly calls: StoreClient
+  /** Of the address. */
+  readonly parameters: URLSearchParams
 }
 
 export interface ScreenGroup {
@@ -45,4 +59,33 @@ export function screenAt({ store, service, foot }: Screens, address: string): Sc
   return first === 'stores' && path !== ''
     ? ofStores.find((screen) => screen.path === path)
     : [...service, ...foot].find((screen) => screen.path === first)
+}
+
+/**
+ * Asks for what the page of an address shows first, while its code loads: otherwise each request
+ * waits for the one before and for the part of the page that makes it.
+ */
+export function beginScreen(
+  screens: Screens,
+  { pathname, search }: Pick<Location, 'pathname' | 'search'>,
+  api: AisleClient,
+  queries: QueryClient,
+): void {
+  void queries.prefetchQuery(storesQuery(api))
+  const [, first, encodedId = ''] = pathname.split('/')
+  if (first !== 'stores' || encodedId === '') return
+  const storeId = decodedId(encodedId)
+  void queries.prefetchQuery(storeQuery(api, storeId))
+  const parameters = new URLSearchParams(search)
+  const { begin } = screenAt(screens, pathname) ?? {}
+  begin?.({ queries, storeId, calls: api.store(storeId), parameters })
+}
+
+/** Of an address that somebody may have cut or typed. */
+function decodedId(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

@@ -10,8 +10,9 @@ const Plot = chunk<LineChartProps>(async () => {
   mendLanguage()
   return (await import('./plot.tsx')).Plot
 })
-// While the values of a chart are asked for.
-Plot.preload()
+
+/** For screens with charts: loads their code while the values are asked for. */
+export const preloadCharts = Plot.preload
 
 /** Lines over time, with the values under the pointer; loaded apart. */
 export function LineChart(props: LineChartProps): ReactNode {

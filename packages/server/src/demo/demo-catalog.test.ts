@@ -120,6 +120,8 @@ suite('the demo catalog', () => {
       ['Bookshelf', 'Desk'],
       ['Scented Candle', 'Mug'],
       ['Gloves', 'Beanie'],
+      ['Fire Bowl', 'Planter'],
+      ['Mixing Bowls', 'Planter'],
     ] as const) {
       assert.notEqual(pictureOf(one), undefined, one)
       assert.notEqual(pictureOf(one), pictureOf(other), one)

@@ -139,7 +139,7 @@ export const HOME_FAMILIES = families(`
   Screws of stainless steel leave no stains.
   Holds three friends and a cat.
 
-  FB | Fire Bowl | Garden > Fire & Grill | garden | garden | pot | 49-399
+  FB | Fire Bowl | Garden > Fire & Grill | garden | garden | fireBowl | 49-399
   kinds: Portable, Steel, Tripod, Grill, Smokeless
   materials: raw steel, corten steel, cast iron, enamelled steel
   measures: 40 cm, 60 cm, 80 cm

@@ -78,7 +78,7 @@ export const KITCHEN_FAMILIES = families(`
   Stacks well and warms well.
   Pieces can be bought one by one later on.
 
-  MB | Mixing Bowls | Home > Kitchen > Baking | kitchen | kitchen | pot | 15-89
+  MB | Mixing Bowls | Home > Kitchen > Baking | kitchen | kitchen | bowls | 15-89
   kinds: Nesting, Glass, Steel, Lidded, Stoneware
   materials: stainless steel, borosilicate glass, stoneware, melamine
   measures: set of 3, set of 4, set of 5

@@ -70,6 +70,8 @@ const SHAPES = {
   chair: `<path fill='C' d='m38 18h44v50h-44z'/><path fill='D' d='m32 68h56v10h-6v26h-8v-26h-28v26h-8v-26h-6z'/>`,
   table: `<path fill='C' d='m18 44h84v12h-84z'/><path fill='D' d='m26 56h9v44h-9zm59 0h9v44h-9zm-50 16h50v7h-50z'/>`,
   pot: `<path fill='C' d='m32 56h56l-8 46h-40z'/><path fill='D' d='m28 46h64v12h-64zm29-26h6v26h-6z'/>`,
+  fireBowl: `<path fill='C' d='m22 62h76q-4 30-38 30t-38-30z'/><path fill='D' d='m18 56h84v8h-84zm20 32h8l-6 15h-7zm36 0h8l5 15h-7z'/><path fill='C' d='m60 14q20 18 8 38h-16q-12-20 8-38z'/>`,
+  bowls: `<path fill='C' d='m24 68h72q-4 35-36 35t-36-35z'/><path fill='D' d='m20 60h80v8h-80zm14-16h52v7h-52z'/><path fill='C' d='m38 51h44v9h-44z'/>`,
   tool: `<path fill='C' d='m54 14h12v58h-12z'/><path fill='D' d='m42 72h36v12h-4v20h-6v-20h-5v22h-6v-22h-5v20h-6v-20h-4z'/>`,
   stove: `<rect x='38' y='66' width='44' height='37' rx='10' fill='C'/><path fill='D' d='m54 50h12v18h-12zm-26-18h64v6h-10l-14 14h-16l-14-14h-10z'/><path fill='C' d='m60 4q16 14 0 27-16-13 0-27z'/>`,
   coolBox: `<path fill='C' d='m22 52h76v51h-76z'/><path fill='D' d='m18 38h84v14h-84zm20-16h44v16h-6v-9h-32v9h-6z'/>`,

@@ -120,7 +120,7 @@ export function showSecrets(
   if (firstRunSecret !== undefined) {
     // The part after # is neither sent nor logged.
     const link = `${addressOf(host, port)}/first-run#${firstRunSecret}`
-    console.error(`Open this once, to make the first owner of the dashboard: ${link}`)
+    console.error(`Open this link once to create the owner account: ${link}`)
   }
 }
 

@@ -14,12 +14,15 @@ import { QueryPanel } from './query-panel.tsx'
 import { useTags } from './report-data.ts'
 import { SalesTab } from './sales-tab.tsx'
 import { SpeedTab } from './speed-tab.tsx'
+import { preloadCharts } from '../../ui/line-chart.tsx'
 import './analytics.css'
 
 const MATCHES = [
   { value: 'any', label: 'Any tag' },
   { value: 'all', label: 'All tags' },
 ] as const
+
+preloadCharts()
 
 export function AnalyticsScreen(): ReactNode {
   const range = useDateRange()

@@ -8,7 +8,7 @@ import { Segmented } from '../../ui/choice.tsx'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
-import { amountOf, revenueText, withChange } from '../../parts/figures.ts'
+import { amountOf, revenueText, revenueTexts, withChange } from '../../parts/figures.ts'
 import { ProductName, useProducts } from '../../parts/product-titles.tsx'
 import { comparedColumn, useReport } from './report-data.ts'
 import { numberColumn, textColumn } from '../../ui/columns.tsx'
@@ -41,7 +41,7 @@ export function DocumentsTab(): ReactNode {
       {...(data === undefined ? {} : { total: data.totals.documents })}
       tools={<Segmented label="Order" options={ORDERS} value={order} onChange={choose} />}
       empty={
-        <EmptyState icon={Package} title="No product was seen, clicked or sold in this period">
+        <EmptyState icon={Package} title="No product views, clicks or sales in this period">
           Products appear here once your shop sends clicks and orders with their ids.
         </EmptyState>
       }
@@ -67,7 +67,9 @@ function columns(
     numberColumn('rate', 'Clicks per view', clickedWhenSeen, { format: formatPercent }),
     numberColumn('conversions', 'Conversions', ({ conversions }) => conversions),
     numberColumn('revenue', 'Revenue', ({ revenue }) => amountOf(revenue), {
-      cell: ({ revenue }) => revenueText(revenue),
+      cell: ({ revenue }) => (
+        <span title={revenueTexts(revenue).join(' + ')}>{revenueText(revenue)}</span>
+      ),
     }),
     ...comparedColumn(
       earlier !== undefined,

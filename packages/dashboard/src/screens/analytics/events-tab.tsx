@@ -39,10 +39,10 @@ export function EventsTab(): ReactNode {
     <div className="stack">
       <p className="muted">
         {all > 0 &&
-          `${formatNumber(all)} events, ${formatPercent(faulty / all)} of them invalid or of an unknown name. `}
+          `${formatNumber(all)} events, ${formatPercent(faulty / all)} of them invalid or with an unknown name. `}
         {faulty > 0 ? (
           <Link href={`${storePath(storeId, 'events')}?verdict=faulty`}>
-            See recent ones, with their reasons
+            See recent ones and why
           </Link>
         ) : (
           <Link href={storePath(storeId, 'events')}>View live events</Link>

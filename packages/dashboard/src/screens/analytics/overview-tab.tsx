@@ -4,7 +4,7 @@ import { currentTimeMs } from '../../state/clock.ts'
 import type { ChartSeries } from '../../ui/plot.tsx'
 import { LineChart } from '../../ui/line-chart.tsx'
 import { type Figure, type Totals, FIGURES } from '../../parts/figures.ts'
-import { FigureChange } from '../../parts/figure-change.tsx'
+import { FigureChange, FigureValue } from '../../parts/figure-change.tsx'
 import { ChartLine } from 'lucide-react'
 import { storePath, useStore } from '../../session/store.ts'
 import { useDateRange } from '../../state/date-range.ts'
@@ -98,8 +98,10 @@ function FigureTiles({
             onClick={() => onChoose(figure.id)}
           >
             <span className="small muted">{figure.label}</span>
-            <span className="analytics-value number">{figure.text(totals)}</span>
-            {before !== undefined && <FigureChange figure={figure} now={totals} before={before} />}
+            <span className="analytics-value number">
+              <FigureValue figure={figure} now={totals} before={before} />
+            </span>
+            <FigureChange figure={figure} now={totals} before={before} />
           </button>
         )
       })}

@@ -4,7 +4,13 @@ import { Link } from 'wouter'
 import { formatNumber, formatPercent } from '../../format/numbers.ts'
 import { useStore, queryLinks } from '../../session/store.ts'
 import type { Column } from '../../ui/table-model.ts'
-import { amountOf, decimalText, revenueText, withChange } from '../../parts/figures.ts'
+import {
+  amountOf,
+  decimalText,
+  revenueText,
+  revenueTexts,
+  withChange,
+} from '../../parts/figures.ts'
 import { numberColumn, textColumn } from '../../ui/columns.tsx'
 
 type TopRow = ReportAnswer<'top-queries'>['rows'][number]
@@ -69,7 +75,9 @@ export const QUERY_COLUMNS: readonly Column<Compared<TopRow>>[] = [
   }),
   numberColumn('conversion', 'Conversion', (row) => row.conversion_rate, { format: formatPercent }),
   numberColumn('revenue', 'Revenue', ({ revenue }) => amountOf(revenue), {
-    cell: ({ revenue }) => revenueText(revenue),
+    cell: ({ revenue }) => (
+      <span title={revenueTexts(revenue).join(' + ')}>{revenueText(revenue)}</span>
+    ),
   }),
 ]
 

@@ -7,7 +7,13 @@ import { useUrlState } from '../../state/url-state.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { ErrorNote, SkeletonLines } from '../../ui/states.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
-import { amountOf, decimalText, revenueText, withChange } from '../../parts/figures.ts'
+import {
+  amountOf,
+  decimalText,
+  revenueText,
+  revenueTexts,
+  withChange,
+} from '../../parts/figures.ts'
 import { QueryProducts } from './query-products.tsx'
 import { useReport } from './report-data.ts'
 
@@ -89,7 +95,7 @@ function QueryFigures({ query }: { readonly query: string }): ReactNode {
     ],
     [
       'Revenue',
-      revenueText(row.revenue),
+      row.revenue.length > 1 ? revenueTexts(row.revenue).join(' + ') : revenueText(row.revenue),
       earlier &&
         withChange(
           revenueText(earlier.revenue),
@@ -113,7 +119,7 @@ function QueryFigures({ query }: { readonly query: string }): ReactNode {
   )
 }
 
-/** `50.0 % (−1.6 points)`: an earlier rate with the change since then. */
+/** `50.0% (−1.6 points)`: an earlier rate with the change since then. */
 function withPoints(now: number | null, was: number | null): string {
   const text = formatPercent(was)
   if (now === null || was === null) return text

@@ -88,7 +88,7 @@ function columns(products: ReadonlyMap<string, ProductFacts> | undefined): reado
             header: 'Product',
             cell: ({ document_id: id }: Row) =>
               id === null ? (
-                <span className="muted">the order as a whole</span>
+                <span className="muted">whole order</span>
               ) : (
                 <ProductName id={id} products={products} />
               ),

@@ -49,7 +49,8 @@ export function SpeedTab(): ReactNode {
   if (data.totals.searches === 0 && data.comparison === undefined) {
     return (
       <EmptyState icon={Gauge} title="No searches in this period">
-        Latency appears here once your shop searches. Searches known only from events have none.
+        Latency appears here once your shop searches. Searches reported only as events have no
+        latency.
       </EmptyState>
     )
   }

@@ -45,7 +45,7 @@ test('reads of one page are one line, with the newest of them', () => {
 })
 
 test('an action is named as people name it', () => {
-  assert.equal(actionText('listKeys'), 'Viewed keys')
+  assert.equal(actionText('listKeys'), 'View keys')
   assert.equal(actionText('rotateKey'), 'Rotate key')
   assert.equal(actionText('constructor'), 'Constructor')
 })

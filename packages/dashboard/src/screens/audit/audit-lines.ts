@@ -1,9 +1,11 @@
 import type { AuditEntry } from '@aisle/client'
 
+export const RESULT_LABELS = { done: 'Done', refused: 'Refused', failed: 'Failed' } as const
+
 /** Reads of one page within this time are one line. */
 const SAME_PAGE_MS = 10 * 60_000
 /** Reads that are recorded, in words of the page that they belong to. */
-const READS: Readonly<Record<string, string>> = { listKeys: 'Viewed keys' }
+const READS: Readonly<Record<string, string>> = { listKeys: 'View keys' }
 
 /**
  * The lines of the log. A page reads again while it is open, which is one thing that a person did;

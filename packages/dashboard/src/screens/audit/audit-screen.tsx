@@ -17,7 +17,7 @@ import { Page } from '../../ui/page.tsx'
 import { SidePanel, stepsOf } from '../../ui/side-panel.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
-import { actionText, auditLines } from './audit-lines.ts'
+import { actionText, auditLines, RESULT_LABELS } from './audit-lines.ts'
 import { EntryFacts } from './entry-facts.tsx'
 import { textColumn } from '../../ui/columns.tsx'
 import './audit.css'
@@ -25,9 +25,9 @@ import './audit.css'
 const PAGE_ENTRIES = 100
 const RESULTS = [
   { value: 'any', label: 'Any outcome' },
-  { value: 'done', label: 'Done' },
-  { value: 'refused', label: 'Refused' },
-  { value: 'failed', label: 'Failed' },
+  { value: 'done', label: RESULT_LABELS.done },
+  { value: 'refused', label: RESULT_LABELS.refused },
+  { value: 'failed', label: RESULT_LABELS.failed },
 ] as const
 const RESULT_BADGES = { done: 'good', refused: 'warn', failed: 'bad' } as const
 
@@ -151,7 +151,7 @@ function AuditTools({ login, storeId, action, result }: AuditFilters): ReactNode
         label="Person"
         isLabelHidden
         options={[
-          { value: '', label: 'Anybody' },
+          { value: '', label: 'Anyone' },
           ...users.map((user) => ({ value: user.login, label: user.login })),
         ]}
         value={login}
@@ -198,7 +198,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
     cell: ({ store_id: id }) => (id === undefined ? '' : <code>{id}</code>),
   }),
   textColumn('result', 'Outcome', ({ result }) => result, {
-    cell: ({ result }) => <Badge kind={RESULT_BADGES[result]}>{result}</Badge>,
+    cell: ({ result }) => <Badge kind={RESULT_BADGES[result]}>{RESULT_LABELS[result]}</Badge>,
   }),
   textColumn('address', 'From', ({ address }) => address, {
     cell: ({ address }) => <code>{address}</code>,

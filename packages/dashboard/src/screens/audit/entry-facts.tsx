@@ -2,6 +2,7 @@ import type { AuditEntry } from '@aisle/client'
 import type { ReactNode } from 'react'
 import { formatExactTime } from '../../format/time.ts'
 import { browserOf } from '../../parts/session-list.tsx'
+import { RESULT_LABELS } from './audit-lines.ts'
 import { LinkButton } from '../../ui/button.tsx'
 
 /** Everything that an entry says. */
@@ -13,7 +14,7 @@ export function EntryFacts({ entry }: { readonly entry: AuditEntry }): ReactNode
     ['Store', entry.store_id],
     [
       'Outcome',
-      `${entry.result} (${entry.status}${entry.code === undefined ? '' : ` ${entry.code}`})`,
+      `${RESULT_LABELS[entry.result]} (${entry.status}${entry.code === undefined ? '' : ` ${entry.code}`})`,
     ],
     ['From', entry.address],
     ['With', browserOf(entry.user_agent)],
@@ -39,7 +40,7 @@ export function EntryFacts({ entry }: { readonly entry: AuditEntry }): ReactNode
         </LinkButton>
         {entry.login !== undefined && (
           <LinkButton size="small" to={`/audit?login=${encodeURIComponent(entry.login)}`}>
-            All of {entry.login}
+            All entries of {entry.login}
           </LinkButton>
         )}
       </div>

@@ -1,10 +1,10 @@
 import type { SchemaField, StoreSchema } from '@aisle/contract'
 import type { ReactNode } from 'react'
 import { productFacts, type ProductCardFields } from '../../parts/product-fields.ts'
-import { ProductPicture } from '../../parts/product-card.tsx'
+import { ProductPicture, productPrice } from '../../parts/product-card.tsx'
 import { textColumn } from '../../ui/columns.tsx'
 import type { Column } from '../../ui/table-model.ts'
-import type { DocumentRow } from './document-list.ts'
+import type { DocumentRow } from './document-request.ts'
 import { fieldValue } from '../../format/own-value.ts'
 
 /** Columns beyond these are hidden until chosen. */
@@ -49,8 +49,14 @@ export function documentColumns(
       id: name,
       header: name,
       isNumber: /^(int|float)/.test(type) && !type.endsWith('[]'),
+      isMain: name === card?.price,
       isHidden: i >= Math.min(COLUMNS_SHOWN, others.length),
-      cell: ({ fields }) => <Value value={fieldValue(fields, name)} />,
+      cell: ({ id, fields }) =>
+        name === card?.price ? (
+          (productPrice(productFacts(id, fields, card)) ?? <Value value={undefined} />)
+        ) : (
+          <Value value={fieldValue(fields, name)} />
+        ),
       value: ({ fields }) => csvValue(fieldValue(fields, name)),
       isUnsorted: !sort,
     })),

@@ -1,25 +1,12 @@
 import type { SearchParameters, StoreSchema } from '@aisle/contract'
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { hitsOf } from '../../parts/hits.ts'
 import { useStore } from '../../session/store.ts'
 import { useDebounced } from '../../state/clock.ts'
 import { useUrlChange, useUrlState } from '../../state/url-state.ts'
 import { parseSort } from '../../ui/table-model.ts'
+import { documentRequest, documentsQuery, type DocumentPage } from './document-request.ts'
 import { clausesText, filterExpression, parseClauses, type FilterClause } from './filter-clauses.ts'
-
-export const PAGE_ROWS = 100
-
-export interface DocumentRow {
-  readonly id: string
-  readonly fields: Readonly<Record<string, unknown>>
-}
-
-export interface DocumentPage {
-  readonly rows: readonly DocumentRow[]
-  readonly found: number
-  readonly pageCount: number
-}
 
 /** Which products are shown; the address has all of it. */
 export interface DocumentQuery {
@@ -61,30 +48,14 @@ export function useDocumentQuery(schema: StoreSchema): DocumentQuery {
     page,
     setPage: (next) => change({ page: next === 1 ? undefined : String(next) }),
     filterBy,
-    request: {
-      q: settledQ === '' ? '*' : settledQ,
-      page,
-      per_page: PAGE_ROWS,
-      // The shop's own staff look for what exists: no rules, no marks, no counts.
-      apply_rules: false,
-      analytics: false,
-      // Every variant of a product, whatever the store groups by.
-      group_by: [],
-      ...(filterBy === '' ? {} : { filter_by: filterBy }),
-      ...(sortBy === undefined ? {} : { sort_by: sortBy }),
-    },
+    request: documentRequest({ q: settledQ, page, filterBy, sortBy }),
   }
 }
 
 export function useDocuments(request: SearchParameters): UseQueryResult<DocumentPage> {
   const { storeId, calls } = useStore()
   return useQuery({
-    queryKey: ['documents', storeId, request],
-    queryFn: async (): Promise<DocumentPage> => {
-      const answer = await calls.search(request)
-      const rows = hitsOf(answer).map(({ id, document }) => ({ id, fields: document }))
-      return { rows, found: answer.found, pageCount: answer.total_pages }
-    },
+    ...documentsQuery(storeId, calls, request),
     placeholderData: keepPreviousData,
   })
 }

@@ -93,7 +93,7 @@ function JobText({ job }: { readonly job: DocumentEditJob }): ReactNode {
   const verb = kind === 'undo' ? 'restored' : edit.delete === true ? 'deleted' : 'changed'
   const parts = [
     `${formatCount(changed, 'product')} ${verb}`,
-    ...(unchanged > 0 ? [`${formatNumber(unchanged)} had these values already`] : []),
+    ...(unchanged > 0 ? [`${formatNumber(unchanged)} already had these values`] : []),
     ...(refused > 0 ? [`${formatNumber(refused)} refused`] : []),
     ...(skipped > 0 ? [`${formatNumber(skipped)} skipped, because they changed meanwhile`] : []),
   ]

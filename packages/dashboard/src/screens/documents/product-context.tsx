@@ -57,7 +57,10 @@ function FoundBy({ id }: { readonly id: string }): ReactNode {
     .filter((row) => row.document_id === id)
     .toSorted((a, b) => b.clicked_sessions - a.clicked_sessions)
   return (
-    <Section title="Found by these queries" about={`Clicked after these searches in ${DAYS} days.`}>
+    <Section
+      title="Found by these queries"
+      about={`Searches of the last ${DAYS} days that led to a click on it.`}
+    >
       {error !== null && <ErrorNote attempt="load" error={error} />}
       {data === undefined && error === null && <SkeletonLines count={2} />}
       {data !== undefined && rows.length === 0 && (
@@ -108,9 +111,7 @@ function TouchedBy({ id }: { readonly id: string }): ReactNode {
         </ul>
       )}
       {uncheckedCount > 0 && (
-        <p className="muted small">
-          {formatNumber(uncheckedCount)} filters of rules were not checked.
-        </p>
+        <p className="muted small">{formatNumber(uncheckedCount)} rule filters were not checked.</p>
       )}
     </Section>
   )
@@ -150,7 +151,7 @@ function Similar({
     queryFn: () => calls.recommend({ kind: 'related', ids: [id], per_page: ROWS_SHOWN / 2 }),
   })
   return (
-    <Section title="Similar products" about="What a shop shows as related.">
+    <Section title="Similar products" about="Shown as related products in a shop.">
       {error !== null && <ErrorNote attempt="load" error={error} />}
       {data === undefined && error === null && <SkeletonLines count={3} />}
       {data !== undefined && <Lines hits={data.hits} none="None." onOpen={onOpen} />}

@@ -166,7 +166,7 @@ class ChangedMeanwhile extends Error {
 
   constructor(names: readonly string[], current: string) {
     super(
-      `Somebody else has changed ${names.join(', ')} meanwhile. Save again to overwrite it, or discard your changes to see it.`,
+      `Someone else has changed ${names.join(', ')} in the meantime. Save again to overwrite it, or discard your changes to see it.`,
     )
     this.current = current
   }

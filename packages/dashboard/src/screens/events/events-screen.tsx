@@ -65,7 +65,7 @@ function Counts({ days, label }: { readonly days: number; readonly label: string
     <div className="events-count">
       <span className="small muted">{label}</span>
       {error !== null ? (
-        <span className="muted">not known now</span>
+        <span className="muted">not available</span>
       ) : totals === undefined ? (
         <Skeleton width={80} height={24} />
       ) : (
@@ -77,8 +77,8 @@ function Counts({ days, label }: { readonly days: number; readonly label: string
             ) : (
               <Link href={`${storePath(storeId, 'events')}?verdict=${FAULTY}`}>
                 {faulty === 0
-                  ? 'none invalid'
-                  : `${formatNumber(faulty)} invalid, ${formatPercent(faulty / all)}`}
+                  ? 'none faulty'
+                  : `${formatNumber(faulty)} faulty, ${formatPercent(faulty / all)}`}
               </Link>
             )}
           </span>

@@ -101,8 +101,8 @@ export function LiveTail(): ReactNode {
           tail.rows.length > 0 || verdict !== '' ? (
             <p className="events-none muted">
               {verdict === FAULTY
-                ? 'No faulty event. The last 100 are listed here until the service restarts; '
-                : 'No event matches the filter. '}
+                ? 'No faulty events. The last 100 are listed here until the service restarts; '
+                : 'No events match the filter. '}
               <Link href={`${storePath(storeId, 'analytics')}?tab=events&range=7d`}>
                 Analytics counts all of them by name
               </Link>
@@ -140,7 +140,7 @@ function TailStatus({
       ? 'connecting'
       : state === 'live'
         ? `${formatNumber(rate, rate > 0 && rate < 10 ? 1 : 0)} per second`
-        : 'not listening'
+        : 'not connected'
   return (
     <span className="small number events-status">
       <span

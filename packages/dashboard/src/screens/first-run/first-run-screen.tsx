@@ -38,7 +38,7 @@ export function FirstRunScreen(): ReactNode {
           {!isUsedUp && (
             <p className="muted">
               The service is running. Create the owner account: owners have access to everything,
-              and create the logins of other people.
+              and can create logins for others.
             </p>
           )}
         </header>
@@ -92,8 +92,8 @@ function UsedUp(): ReactNode {
   return (
     <Note kind="warn">
       <div className="stack gap-4">
-        <p>This link is no longer valid. It works once, and only until there is an account.</p>
-        <p>If you have an account, log in. If somebody else is the owner, ask them for one.</p>
+        <p>This link is no longer valid. It works once, until the first account exists.</p>
+        <p>If you have an account, log in. If someone else is the owner, ask them for one.</p>
         <p>
           If nobody has an account, restart the service. It prints a new link. Or run{' '}
           <code>aisle user create LOGIN --role owner</code> with the admin token.

@@ -18,7 +18,7 @@ export type StoreNames = ReadonlyMap<string, string>
 const JOBS: Readonly<Record<BackgroundJob['kind'], readonly [string, string]>> = {
   analysis: [
     'Re-index products',
-    "For the store's new language. Searches use the old one until then.",
+    'For a new language or schema. Searches use the current index until then.',
   ],
   merge: ['Merge segments', 'Combines small index segments.'],
   dictionary: ['Build word indexes', 'For prefixes and typos.'],
@@ -138,7 +138,7 @@ export function SlowSearches({
   return (
     <Section title="Slow searches" about={`Latest searches of ${limit} or more.`} isPlain>
       {slow_searches.length === 0 ? (
-        <p className="muted">No search took {limit} since the start.</p>
+        <p className="muted">No search has taken {limit} since startup.</p>
       ) : (
         <Table
           label="Slow searches"
@@ -158,7 +158,7 @@ const REASONS: Readonly<Record<string, string>> = {
   quota_exceeded: 'Monthly search or daily event quota used up',
   unavailable: 'Overloaded, or starting',
   unread_answers: 'Too many large responses were not read',
-  request_quarantined: 'It crashed threads before',
+  request_quarantined: 'Crashed threads before',
   disk_reserve: 'The disk is nearly full',
 }
 
@@ -188,7 +188,7 @@ export function RefusedRequests({
   return (
     <Section
       title="Refused requests"
-      about="Valid requests refused since the start, by reason and store."
+      about="Valid requests refused since startup, by reason and store."
       isPlain
     >
       {refusals.length === 0 ? (

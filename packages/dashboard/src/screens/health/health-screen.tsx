@@ -6,7 +6,7 @@ import { Time } from '../../ui/time.tsx'
 import { useStores } from '../../session/store.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { ErrorState, Note, Skeleton } from '../../ui/states.tsx'
-import { LineChart } from '../../ui/line-chart.tsx'
+import { LineChart, preloadCharts } from '../../ui/line-chart.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import {
   Facts,
@@ -20,6 +20,8 @@ import type { Metrics } from './metrics-text.ts'
 import { StoreSizes } from './store-sizes.tsx'
 import { useMetricsHistory } from './metrics-history.ts'
 import './health.css'
+
+preloadCharts()
 
 /** What the service is doing, and the resources it uses. */
 export function HealthScreen(): ReactNode {
@@ -63,7 +65,7 @@ export function HealthScreen(): ReactNode {
             <Facts title="Service" facts={serviceFacts(latest)} />
             <Facts title="Search" facts={searchFacts(latest)} />
             <Facts title="Writing" facts={writeFacts(latest)} />
-            <Facts title="Refused since the start" facts={refusedFacts(latest)} />
+            <Facts title="Refused since startup" facts={refusedFacts(latest)} />
           </div>
           {activity.isError && (
             <ErrorState error={activity.error} onRetry={() => void activity.refetch()} />
@@ -155,7 +157,7 @@ function serviceFacts(metrics: Metrics): readonly Fact[] {
     { name: 'Version', value: `${version ?? '–'}, Node ${node ?? '–'}` },
     { name: 'Started', value: <Time at={startMs} /> },
     { name: 'Memory', value: bytes('aisle_process_resident_memory_bytes') },
-    { name: 'CPU since the start', value: duration('aisle_process_cpu_seconds_total') },
+    { name: 'CPU since startup', value: duration('aisle_process_cpu_seconds_total') },
     { name: 'Event loop delay, p99', value: duration('aisle_nodejs_eventloop_lag_p99_seconds') },
     {
       name: 'Disk free',

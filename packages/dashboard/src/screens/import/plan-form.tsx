@@ -103,7 +103,7 @@ export function PlanForm(props: PlanFormProps): ReactNode {
         <IdForm plan={plan} planned={planned} profile={profile} onChange={onChange} />
         {unknown.length > 0 && (
           <RadioCards
-            label={`The store lacks ${formatCount(unknown.length, 'field')} of the file: ${unknown.map(({ target }) => target).join(', ')}`}
+            label={`The file has ${formatCount(unknown.length, 'field')} that the store lacks: ${unknown.map(({ target }) => target).join(', ')}`}
             options={UNKNOWN}
             value={plan.unknown ?? ('' as 'add')}
             onChange={(choice) => onChange({ ...plan, unknown: choice })}

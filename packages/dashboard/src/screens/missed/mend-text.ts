@@ -33,6 +33,6 @@ export function mendReason({ kind }: Mend, visitors: number | undefined): string
   }
   if (kind === 'replace_query') return 'Spelling in your catalog'
   if (kind === 'pin') return 'Clicked after the next search'
-  if (kind === 'redirect') return 'Same form as your other redirects'
-  return 'A value of your catalog'
+  if (kind === 'redirect') return 'Same pattern as your other redirects'
+  return 'A value in your catalog'
 }

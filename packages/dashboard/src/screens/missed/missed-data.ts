@@ -63,7 +63,7 @@ export function useDecisions(onDone: () => void) {
     mutationFn: async ({ search: { query, etag }, decision, mend }: Decision) => {
       if (decision === 'reopen') {
         const { kept_rule: kept } = await reopen({ query, etag })
-        const stays = kept === undefined ? '' : '. Its rule stays: somebody has edited it'
+        const stays = kept === undefined ? '' : '. Its rule stays, because someone has edited it'
         onDone()
         return toast(`Reopened “${query}”${stays}`, 'good')
       }
@@ -80,7 +80,7 @@ export function useDecisions(onDone: () => void) {
     },
     onError: (error) => {
       if (!(error instanceof RefusedError) || error.status !== 412) return
-      toast('Somebody else has decided about this search', 'bad')
+      toast('Someone else has already handled this search', 'bad')
       void readAgain()
     },
   })

@@ -133,7 +133,7 @@ function Mends({
         <h3>Fixes</h3>
         {mends.length === 0 && (
           <p className="muted">
-            None found. Nothing that visitors typed next, and no other spelling, finds other
+            None found. Neither what visitors typed next nor other spellings find different
             products. Your shop may not sell this.
           </p>
         )}
@@ -149,7 +149,7 @@ function Mends({
             />
           ))}
         </ul>
-        {cutoff && <Note>There was not enough time to try every fix.</Note>}
+        {cutoff && <Note>Not every fix was tried: time ran out.</Note>}
       </section>
       {mayEdit ? (
         <section className="stack gap-12">

@@ -59,7 +59,7 @@ export function OwnMend({
             maxLength={100}
           />
         </div>
-        <Segmented label="As what" options={KINDS} value={kind} onChange={setKind} />
+        <Segmented label="Kind of fix" options={KINDS} value={kind} onChange={setKind} />
       </div>
       <div className="row">
         <Button size="small" icon={Package} onPress={() => setPicking(true)}>

@@ -54,8 +54,10 @@ export function Guide({ totals }: { readonly totals: Seen | undefined }): ReactN
   // Who has done it all has seen it.
   const isDone = hasFields && hasProducts && hasSearches && hasEvents
   const isClosed = (isHidden ?? isDone) && chosen === ''
-  const keys = useSampleKeys(!isClosed)
-  if (isClosed) {
+  // Until it is known what is done: reading keys is recorded, and most shops need none here.
+  const isUnknown = isHidden === undefined && hasProducts && totals === undefined && chosen === ''
+  const keys = useSampleKeys(!isClosed && !isUnknown)
+  if (isClosed || isUnknown) {
     return (
       <div className="row">
         <Button size="small" variant="ghost" onPress={() => hide(false)}>
@@ -136,7 +138,7 @@ function stepsOf({
   )
   const unknownSecret = keys.write === PLACEHOLDER && (
     <Note>
-      The write secret was shown when the store was made. If nobody has it any more,{' '}
+      The write secret was shown when the store was created. If you no longer have it,{' '}
       <a href={storePath(storeId, 'keys')}>create a new one</a>.
     </Note>
   )
@@ -184,12 +186,12 @@ function stepsOf({
       content: (
         <>
           <p>
-            Clicks and orders improve ranking, reports and suggestions. Use Segment's clients, or
-            any that are compatible.
+            Clicks and orders improve ranking, reports and suggestions. Use Segment's clients or
+            compatible ones.
           </p>
           {code('Send events', eventSamples(keys))}
           <div className="row">
-            <LinkButton to={storePath(storeId, 'events')}>See events arrive</LinkButton>
+            <LinkButton to={storePath(storeId, 'events')}>Watch events arrive</LinkButton>
           </div>
         </>
       ),

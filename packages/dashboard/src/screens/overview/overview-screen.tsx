@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ChartLine } from 'lucide-react'
 import { formatBytes, formatCompact, formatNumber, formatPercent } from '../../format/numbers.ts'
 import { Time } from '../../ui/time.tsx'
-import { FigureChange } from '../../parts/figure-change.tsx'
+import { FigureChange, FigureValue } from '../../parts/figure-change.tsx'
 import { FIGURES } from '../../parts/figures.ts'
 import { queryLinks, storePath, useStore } from '../../session/store.ts'
 import { useMay } from '../../session/session.ts'
@@ -13,42 +13,34 @@ import { BarList } from '../../ui/bar-list.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { DateRangeField } from '../../ui/date-range.tsx'
 import { EmptyState, ErrorState, SkeletonLines } from '../../ui/states.tsx'
-import { LineChart } from '../../ui/line-chart.tsx'
+import { LineChart, preloadCharts } from '../../ui/line-chart.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Guide } from './guide.tsx'
+import { INITIAL_COMPARISON, INITIAL_RANGE, overviewQueries } from './overview-queries.ts'
 import './overview.css'
 
-const TOP_QUERIES = 6
 const TILES = FIGURES.filter(({ id }) =>
   ['searches', 'users', 'no_result_rate', 'click_through_rate', 'revenue'].includes(id),
 )
+
+preloadCharts()
 
 /** The first page of a store: how it is doing, and what to do next while something is missing. */
 export function OverviewScreen(): ReactNode {
   const { storeId, summary, calls } = useStore()
   const isEditor = useMay('editor')
-  const range = useDateRange('30d', 'previous')
-  const { from, toExclusive: to, compare } = range
-  const parameters = { from, to, ...(compare === undefined ? {} : { compare }) }
-  const searches = useQuery({
-    queryKey: ['report', storeId, 'overview', parameters],
-    queryFn: () => calls.report('overview', parameters),
-  })
-  const top = useQuery({
-    queryKey: ['report', storeId, 'top-queries', from, to],
-    queryFn: () => calls.report('top-queries', { from, to, limit: TOP_QUERIES }),
-  })
-  const lost = useQuery({
-    queryKey: ['report', storeId, 'no-results', from, to, TOP_QUERIES],
-    queryFn: () => calls.report('no-results', { from, to, limit: TOP_QUERIES }),
-  })
+  const range = useDateRange(INITIAL_RANGE, INITIAL_COMPARISON)
+  const queries = overviewQueries(storeId, calls, range)
+  const searches = useQuery(queries.searches)
+  const top = useQuery(queries.top)
+  const lost = useQuery(queries.lost)
   const { data, error, refetch } = searches
   const totals = data?.totals
   const before = data?.comparison?.totals
   const isEmpty = totals?.searches === 0 && (before?.searches ?? 0) === 0
   const analytics = `${storePath(storeId, 'analytics')}?${rangeText(range)}`
   return (
-    <Page width="reading" title={summary.name} about="Traffic of this store, and what to do next.">
+    <Page width="reading" title={summary.name} about="Traffic in this store, and what to do next.">
       <Guide totals={totals} />
       <Figures>
         <Figure label="Products" to={storePath(storeId, 'documents')}>
@@ -94,7 +86,7 @@ export function OverviewScreen(): ReactNode {
                     )
                   }
                 >
-                  {figure.text(data.totals)}
+                  <FigureValue figure={figure} now={data.totals} before={before} />
                 </Figure>
               ))}
             </Figures>
@@ -144,7 +136,8 @@ export function OverviewScreen(): ReactNode {
                 </a>
               ),
               value: count,
-              note: `${formatPercent(rate, 0)} clicked`,
+              // Unknown where the shop sends no clicks.
+              ...(rate === null ? {} : { note: `${formatPercent(rate, 0)} clicked` }),
             }))}
           />
         </Section>

@@ -175,7 +175,7 @@ export function PresetEditor({
           <Section title="Different from the defaults">
             <PresetDiff
               changes={value === undefined ? [] : changesFromDefaults(value)}
-              none="Nothing yet. This changes nothing."
+              none="Nothing yet. This preset has no effect."
             />
           </Section>
           <Section title="How to use it" about="Applies to the next search that names it.">

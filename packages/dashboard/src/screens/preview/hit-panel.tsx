@@ -127,7 +127,7 @@ function Why({
           size="small"
           to={`${storePath(storeId, 'documents')}?document=${encodeURIComponent(open.hit.id)}`}
         >
-          Open document
+          Open product
         </LinkButton>
         <code className="muted">{open.hit.id}</code>
       </div>

@@ -1,3 +1,4 @@
+import type { StoreSchema } from '@aisle/contract'
 import { SlidersHorizontal } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useSchema, useSettings } from '../../parts/store-queries.ts'
@@ -6,7 +7,7 @@ import { useDebounced } from '../../state/clock.ts'
 import { useMedia } from '../../state/media.ts'
 import { useUrlChange, useUrlState } from '../../state/url-state.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
-import { EmptyState, ErrorState } from '../../ui/states.tsx'
+import { EmptyState, ErrorState, SkeletonLines } from '../../ui/states.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SearchField } from '../../ui/text-field.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
@@ -18,14 +19,30 @@ import './preview.css'
 
 /** Above this width the controls are beside the results; below it they are a sheet. */
 const WIDE = '(min-width: 1180px)'
+const ABOUT =
+  'Search the store as a visitor, with all parameters beside the results. Not counted in reports.'
 
 export function PreviewScreen(): ReactNode {
+  const { data: schema, error, refetch } = useSchema()
+  // The first search counts the facets of the schema: without it there would be a second one.
+  if (schema !== undefined) return <Preview schema={schema} />
+  return (
+    <Page title="Preview" about={ABOUT}>
+      {error === null ? (
+        <SkeletonLines count={8} />
+      ) : (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      )}
+    </Page>
+  )
+}
+
+function Preview({ schema }: { readonly schema: StoreSchema }): ReactNode {
   const { storeId, summary } = useStore()
-  const schema = useSchema()
   const settings = useSettings()
-  const state = usePreview(schema.data)
+  const state = usePreview(schema)
   const request = useDebounced(state.request)
-  const { data: answer, error, refetch } = useAnswer(request, schema.data !== undefined)
+  const { data: answer, error, refetch } = useAnswer(request)
   const [openHit] = useUrlState('hit')
   const change = useUrlChange()
   const isWide = useMedia(WIDE)
@@ -37,7 +54,7 @@ export function PreviewScreen(): ReactNode {
   return (
     <Page
       title="Preview"
-      about="Search the store as a visitor, with all parameters beside the results. Not counted in reports."
+      about={ABOUT}
       actions={
         isWide ? undefined : (
           <Button icon={SlidersHorizontal} onPress={() => setSheetOpen(true)}>
@@ -74,7 +91,7 @@ export function PreviewScreen(): ReactNode {
           <Storefront
             state={state}
             answer={answer}
-            schema={schema.data}
+            schema={schema}
             card={card}
             openHit={openHit}
             onOpen={(id) => change({ hit: id })}

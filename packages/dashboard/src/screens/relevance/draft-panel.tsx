@@ -137,7 +137,13 @@ function Slider({
 }): ReactNode {
   return (
     <div className="relevance-slider">
-      <span className={isMono ? 'mono relevance-name' : 'relevance-name'}>{label}</span>
+      {isMono ? (
+        <span className="mono relevance-name">
+          <FieldName name={label} />
+        </span>
+      ) : (
+        <span className="relevance-name">{label}</span>
+      )}
       <input
         type="range"
         aria-label={label}
@@ -272,4 +278,14 @@ function Row({
       {children}
     </div>
   )
+}
+
+/** Long names of fields break between their words. */
+function FieldName({ name }: { readonly name: string }): ReactNode {
+  return name.split(/(?<=[_.])/).map((part, i) => (
+    <Fragment key={i}>
+      {i > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))
 }

@@ -62,7 +62,7 @@ export function DraftRules({ draft, onChange }: DraftProps): ReactNode {
         )
       })}
       {rules.length > RULES_SHOWN && (
-        <p className="small muted">{rules.length - RULES_SHOWN} more are as they are live.</p>
+        <p className="small muted">{rules.length - RULES_SHOWN} more, unchanged.</p>
       )}
       {made.map((id) => (
         <div key={id} className="relevance-row">

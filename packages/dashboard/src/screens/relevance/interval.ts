@@ -13,7 +13,7 @@ export interface Interval {
 }
 
 /**
- * 95 % interval of the gain in NDCG of a draft, by a paired bootstrap over queries (Efron,
+ * 95% interval of the gain in NDCG of a draft, by a paired bootstrap over queries (Efron,
  * "Bootstrap methods", 1979). Judgments from clicks are resampled within their own uncertainty, so
  * that few sessions give a wide interval.
  *

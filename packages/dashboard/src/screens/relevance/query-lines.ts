@@ -92,7 +92,7 @@ function limited(all: readonly SetQuery[], faults: readonly string[]): ReadFile 
     )
   const told = faults.slice(0, FAULTS_SHOWN)
   if (faults.length > told.length) told.push(`and ${faults.length - told.length} more`)
-  if (all.length > queries.length) told.push(`Only the first ${queries.length} queries are taken`)
+  if (all.length > queries.length) told.push(`Only the first ${queries.length} queries are used`)
   const judgments = queries.reduce((total, one) => total + (one.judgments?.length ?? 0), 0)
   return { queries, judgments, faults: told }
 }

@@ -64,7 +64,7 @@ export function RelevanceScreen(): ReactNode {
   return (
     <Page
       title="Relevance"
-      about="Compare draft settings with the live ones over many queries, and publish what is better."
+      about="Compare draft settings with the live ones over many queries, and publish the better ones."
       actions={
         <>
           {!isWide && (
@@ -86,9 +86,7 @@ export function RelevanceScreen(): ReactNode {
       }
     >
       {!mayEdit && (
-        <Note>
-          {ROLE_HINTS.editor}: you can try a draft, and neither publish it nor save queries.
-        </Note>
+        <Note>{ROLE_HINTS.editor}. You can try a draft, but not publish it or save queries.</Note>
       )}
       {settings.error !== null ? (
         <ErrorState error={settings.error} onRetry={() => void settings.refetch()} />

@@ -89,7 +89,7 @@ function Quality({
       </p>
       <p className="small muted">
         {interval !== undefined &&
-          `95 % interval of the gain ${signed(interval.low)} to ${signed(interval.high)}. `}
+          `95% interval of the gain ${signed(interval.low)} to ${signed(interval.high)}. `}
         {`${formatCount(judgedQueries, 'query', 'queries')} of ${formatNumber(queries)} judged`}
         {sessions !== undefined && `, ${formatCount(sessions, 'session')}`}.
         {judgedBy === 'clicks' &&

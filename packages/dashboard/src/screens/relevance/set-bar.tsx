@@ -106,7 +106,7 @@ function EditDialog({ list: { draft }, onClose }: SetDialogProps): ReactNode {
   return (
     <FormDialog
       title="Queries to compare"
-      submitLabel={`Take ${formatCount(queries.length, 'query', 'queries')}`}
+      submitLabel={`Use ${formatCount(queries.length, 'query', 'queries')}`}
       action={{
         mutate: () => {
           draft.set(queries)
@@ -155,7 +155,7 @@ function SaveDialog({ list, onClose }: SetDialogProps): ReactNode {
     >
       <TextField label="Name" value={typed} onChange={setName} autoFocus maxLength={128} />
       {list.saved.includes(name) && name !== list.name && (
-        <Note kind="warn">A set has this name. It will be replaced.</Note>
+        <Note kind="warn">A set with this name exists. It will be replaced.</Note>
       )}
     </FormDialog>
   )

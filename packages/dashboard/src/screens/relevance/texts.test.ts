@@ -60,7 +60,7 @@ suite('a draft', () => {
     draft = withWeight(draft, live, 'title', 8)
     draft = withMember(draft, 'rules', 'old', null)
     assert.deepEqual(draftChanges(draft, live), [
-      'Typos in a word: 2 → 1',
+      'Typos per word: 2 → 1',
       'Weight of title: 5 → 8',
       'Rule old: deleted',
     ])

@@ -56,7 +56,7 @@ export function ChosenBar({
         <div className="row">
           <div className="rules-place">
             <NumberField
-              label="Place"
+              label="Position"
               isLabelHidden
               minValue={1}
               maxValue={POSITION_MAX}

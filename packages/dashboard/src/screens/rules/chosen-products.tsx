@@ -31,7 +31,7 @@ export function PinnedProducts({ state, isDisabled, errorAt }: ConsequenceProps)
           <>
             <div className="rules-place">
               <NumberField
-                label="Place"
+                label="Position"
                 isLabelHidden
                 minValue={1}
                 maxValue={POSITION_MAX}

@@ -8,7 +8,7 @@ import { FilterField } from './filter-dialog.tsx'
 
 const BANNER_FIELDS = [
   ['title', 'Title', 'Camping week'],
-  ['text', 'Text', '20 % off all tents'],
+  ['text', 'Text', '20% off all tents'],
   ['link', 'Link', '/camping'],
   ['image', 'Picture', '/banners/camping.webp'],
 ] as const

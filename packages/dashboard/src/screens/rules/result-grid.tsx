@@ -141,7 +141,7 @@ export function ResultGrid(props: ResultGridProps): ReactNode {
               />
               {over === i && movedId !== undefined && (
                 <span className="rules-target" aria-hidden>
-                  Place {i + 1}
+                  Position {i + 1}
                 </span>
               )}
             </div>
@@ -154,7 +154,7 @@ export function ResultGrid(props: ResultGridProps): ReactNode {
       </p>
       <p className="visually-hidden" role="status">
         {taken !== undefined && moved !== undefined
-          ? `${titleOf(moved)}: place ${taken.place} of ${cards.length}`
+          ? `${titleOf(moved)}: position ${taken.place} of ${cards.length}`
           : ''}
       </p>
       {drag !== undefined && moved !== undefined && (
@@ -164,7 +164,7 @@ export function ResultGrid(props: ResultGridProps): ReactNode {
           style={{ transform: `translate(${drag.x + 14}px, ${drag.y + 14}px)` }}
         >
           <span className="cut">{titleOf(moved)}</span>
-          {drag.over !== undefined && <strong>Pin to place {drag.over + 1}</strong>}
+          {drag.over !== undefined && <strong>Pin to position {drag.over + 1}</strong>}
         </div>
       )}
     </>

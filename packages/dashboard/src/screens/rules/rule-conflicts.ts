@@ -18,7 +18,7 @@ function claims({ pin = [], hide = [], ...rule }: RuleValue): Map<string, string
   for (const id of hide) made.set(`product ${id}`, 'hides it')
   for (const { id, position } of pin) {
     made.set(`product ${id}`, `pins it to position ${position}`)
-    made.set(`place ${position}`, `pins ${id} there`)
+    made.set(`position ${position}`, `pins ${id} there`)
   }
   const { replace_query: replaced, sort_by: sort, redirect, exact_match_boost: exact } = rule
   if (replaced !== undefined) made.set('the query', `searches for “${replaced}”`)

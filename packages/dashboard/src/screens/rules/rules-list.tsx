@@ -30,7 +30,7 @@ interface Row extends NamedRule {
 const STATES: Readonly<Record<RuleState, readonly [string, 'good' | 'plain' | 'accent']>> = {
   on: ['On', 'good'],
   off: ['Off', 'plain'],
-  planned: ['Planned', 'accent'],
+  planned: ['Scheduled', 'accent'],
   ended: ['Ended', 'plain'],
 }
 const NO_CONFLICTS: readonly RuleConflict[] = []
@@ -114,7 +114,7 @@ export function RulesList({ rules }: { readonly rules: Rules }): ReactNode {
         ),
     }),
     numberColumn('priority', 'Priority', ({ value }) => value.priority ?? 0, { width: '92px' }),
-    textColumn('state', 'State', (row) => STATES[row.state][0], {
+    textColumn('state', 'Status', (row) => STATES[row.state][0], {
       isMain: true,
       width: '132px',
       cell: (row) => (

@@ -39,7 +39,7 @@ export function Schedule({ state, isDisabled, errorAt }: ConsequenceProps): Reac
             error={errorAt(`schedule[${i}].until`)}
           />
           <RemovePart
-            label="Remove times"
+            label="Remove period"
             isDisabled={isDisabled}
             onPress={() => setAll(windows.toSpliced(i, 1))}
           />
@@ -53,7 +53,7 @@ export function Schedule({ state, isDisabled, errorAt }: ConsequenceProps): Reac
           isDisabled={isDisabled}
           onPress={() => setAll([...windows, {}])}
         >
-          {windows.length === 0 ? 'Set times' : 'Add times'}
+          {windows.length === 0 ? 'Set schedule' : 'Add period'}
         </Button>
       </div>
     </div>

@@ -72,7 +72,7 @@ export function Traffic({
               'None of them match the rule.'
             ) : (
               <>
-                The rule would have met{' '}
+                The rule would have applied to{' '}
                 <strong>{formatCount(searches, 'search', 'searches')}</strong>,{' '}
                 {formatPercent(all === 0 ? null : searches / all)} of {formatNumber(all)}, in{' '}
                 {formatCount(hit.length, 'query', 'queries')}.

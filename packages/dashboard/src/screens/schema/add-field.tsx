@@ -34,7 +34,7 @@ export function AddField({
     trimmed === 'id'
       ? 'Every product already has an id'
       : taken.has(trimmed)
-        ? 'A field has this name'
+        ? 'A field with this name exists'
         : undefined
   const canAdd = trimmed !== '' && error === undefined
   return (

@@ -79,7 +79,7 @@ export function PublishBar({
           {mode === 'additive'
             ? `${formatCount(shown.length, 'field')} will be added. All ${products} stay. The new fields are empty until you import products with them.`
             : mode === 'change'
-              ? `All ${products} stay, and are indexed again in the background. Searches use the present schema until that is done. If a value does not fit, nothing changes.`
+              ? `All ${products} stay, and are re-indexed in the background. Searches use the current schema until then. If a value does not fit, nothing changes.`
               : summary.documents === 0
                 ? 'The store has no products, so nothing is lost.'
                 : `All ${products} of ${summary.name} are deleted. Export first to keep a copy.`}

@@ -46,9 +46,9 @@ function Running({ change }: { readonly change: NonNullable<StoreSchema['change'
       <p>
         Changing {names}: {formatNumber(done)} of {formatCount(total, 'product')}
         {left === undefined ? '' : `, about ${formatCount(left, 'second')} left`}. Searches use the
-        present schema until then.
+        current schema until then.
       </p>
-      <Progress value={total === 0 ? 0 : done / total} label="Products indexed again" />
+      <Progress value={total === 0 ? 0 : done / total} label="Products re-indexed" />
       {mayEdit && (
         <Button isPending={cancel.isPending} onPress={() => cancel.mutate()}>
           Cancel change
@@ -68,7 +68,7 @@ function Undo({
   const mayEdit = useMay('editor')
   const undo = useMutation({
     mutationFn: () => calls.changeSchema({ mode: 'change', fields: [...fields] }),
-    onSuccess: () => toast('Undo begun'),
+    onSuccess: () => toast('Undo started'),
     onSettled: () => refresh('schema', 'documents', 'settings', 'stores'),
   })
   if (!mayEdit) return null

@@ -36,7 +36,7 @@ const ABOUT = 'Product fields: their types and roles.'
 
 const DONE = {
   additive: 'Fields added',
-  change: 'Schema change begun',
+  change: 'Schema change started',
   replace: 'Schema replaced',
 } as const
 

@@ -129,7 +129,7 @@ export function FilesDialog({
           )}
           {redefinesFields(changes) && (
             <Note>
-              Products stay. All of them are analysed again before the new fields serve; until then
+              Products stay, and are re-indexed before the new fields take effect. Until then
               searches use the old ones.
             </Note>
           )}

@@ -64,7 +64,8 @@ export function PopularityTrial({ settings }: { readonly settings: StoreSettings
       </div>
       <p className="muted small">
         For {TRIAL_DAYS} days, visitors see results drawn from two orders: without popularity, and
-        with {WEIGHT} of it. What they click says which order they prefer. Nothing else changes.
+        with a popularity of {WEIGHT}. Their clicks show which order they prefer. Nothing else
+        changes.
       </p>
       {trial !== null && <Outcome trial={trial} />}
       {error !== null && <ErrorNote attempt="load" error={error} />}
@@ -143,7 +144,7 @@ function verdictText(totals: ReportAnswer<'popularity-trial'>['totals']): string
   if (totals.high !== null && totals.high < 0.5 && totals.wins + totals.losses >= 100) {
     return 'Visitors prefer results without popularity. Leave its weight at 0.'
   }
-  return 'Not decided: at least 100 visitors must choose, and the whole interval must lie above 50 %.'
+  return 'Not decided: at least 100 visitors must choose, and the whole interval must lie above 50%.'
 }
 
 function Figure({ label, value }: { readonly label: string; readonly value: string }): ReactNode {

@@ -220,21 +220,21 @@ function Analysis({ settings }: { readonly settings: StoreSettings }): ReactNode
   if (state === 'failed') {
     return (
       <Note kind="bad">
-        The products could not be analysed in {target}; searches go on in {languageName(language)}.
-        See the service's log for the reason. It is retried at the next start.
+        Couldn't re-index the products in {target}. Searches still use {languageName(language)}. See
+        the service's log for the reason. It will be retried at the next start.
       </Note>
     )
   }
   const done = `${formatNumber(documents_done)} of ${formatNumber(documents_total)}`
   if (target_language === language) {
     return (
-      <Note>Re-indexing the products: {done}. Searches use the former settings until then.</Note>
+      <Note>Re-indexing the products: {done}. Searches use the previous settings until then.</Note>
     )
   }
   return (
     <Note>
-      The products are being analysed in {target}: {done}. Searches go on in{' '}
-      {languageName(language)} until it is done.
+      Re-indexing the products in {target}: {done}. Searches use {languageName(language)} until
+      then.
     </Note>
   )
 }
@@ -243,7 +243,7 @@ function Used({ settings }: { readonly settings: StoreSettings }): ReactNode {
   const { searches_used, resets_at } = settings.quota
   return (
     <p className="small muted">
-      {formatCount(searches_used, 'search', 'searches')} in this month; the next begins{' '}
+      {formatCount(searches_used, 'search', 'searches')} this month. The count resets{' '}
       <Time at={resets_at} />.
     </p>
   )
@@ -253,7 +253,7 @@ function Danger(): ReactNode {
   const { storeId, summary } = useStore()
   return (
     <div id="danger" className="settings-section">
-      <Section title="Delete" about="You type the store's name to confirm.">
+      <Section title="Delete" about="You will be asked to type the store's name.">
         <ul className="lined">
           <li className="row row-top gap-12">
             <span className="grow">

@@ -27,7 +27,7 @@ export function SnapshotPanel({ snapshot, onDeleted, ...panel }: SnapshotPanelPr
   const [isDeleting, setDeleting] = useState(false)
   const checking = useMutation({ mutationFn: () => api.verifySnapshot(snapshot.name) })
   const facts: readonly (readonly [string, ReactNode])[] = [
-    ['Made', <Time key="made" at={snapshot.created_at} />],
+    ['Created', <Time key="made" at={snapshot.created_at} />],
     ['Stores', formatNumber(snapshot.stores)],
     ['Products', formatNumber(snapshot.documents)],
     ['Size', `${formatBytes(snapshot.bytes)}, ${formatBytes(snapshot.event_bytes)} of it events`],
@@ -64,15 +64,15 @@ export function SnapshotPanel({ snapshot, onDeleted, ...panel }: SnapshotPanelPr
       </dl>
       {checking.isSuccess && (
         <Note kind="good">
-          Every byte was read: {formatCount(checking.data.documents, 'product')} in{' '}
-          {formatCount(checking.data.stores, 'store')}, all of them whole.
+          Verified: {formatCount(checking.data.documents, 'product')} in{' '}
+          {formatCount(checking.data.stores, 'store')}, all intact.
         </Note>
       )}
       {checking.isError && <ErrorNote attempt="load" error={checking.error} />}
       <Section title="Restore" isPlain>
         <p className="muted">
           Restore the snapshot into an empty folder on the server, then start the service with that
-          folder. The present data stay as they are.
+          folder. Current data is not affected.
         </p>
         <CodeBlock
           label="Restore"
@@ -98,8 +98,8 @@ export function SnapshotPanel({ snapshot, onDeleted, ...panel }: SnapshotPanelPr
         <p>
           The copy of {formatCount(snapshot.documents, 'product')} in{' '}
           {formatCount(snapshot.stores, 'store')} of{' '}
-          {formatExactTime(Date.parse(snapshot.created_at))} will be gone for good (
-          {formatBytes(snapshot.bytes)}). The live data stay as they are.
+          {formatExactTime(Date.parse(snapshot.created_at))} will be deleted permanently (
+          {formatBytes(snapshot.bytes)}). Live data is not affected.
         </p>
       </ConfirmDialog>
     </SidePanel>

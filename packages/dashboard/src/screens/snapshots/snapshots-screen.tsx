@@ -16,7 +16,7 @@ import { numberColumn, textColumn, timeColumn } from '../../ui/columns.tsx'
 import { stepsOf } from '../../ui/side-panel.tsx'
 
 const COLUMNS: readonly Column<Snapshot>[] = [
-  timeColumn('created', 'Made', (row) => row.created_at),
+  timeColumn('created', 'Created', (row) => row.created_at),
   textColumn('name', 'Name', ({ name }) => name, {
     isHidden: true,
     cell: ({ name }) => <code>{name}</code>,

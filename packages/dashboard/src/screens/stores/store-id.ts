@@ -1,5 +1,17 @@
 /** Shorter than the service allows: an id is part of addresses and requests. */
 const PROPOSED_MAX_CHARS = 40
+/** Letters that are no accented form of a Latin one. */
+const LATIN: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  ł: 'l',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  æ: 'ae',
+  œ: 'oe',
+  ı: 'i',
+}
 
 /**
  * An id that says what the store is: `kuche-garten` for "Küche & Garten". Empty where the name has
@@ -11,8 +23,8 @@ export function proposedStoreId(name: string, taken: readonly string[]): string 
   const id = name
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
-    .replaceAll('ß', 'ss')
     .toLowerCase()
+    .replaceAll(/[ßłøđðþæœı]/g, (letter) => LATIN[letter]!)
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '')
     .join('-')

@@ -103,7 +103,7 @@ function Panel({
             {isTooShort
               ? `Suggestions start at ${config.min_query_length} characters.`
               : typed.trim() === ''
-                ? 'No queries of two visitors yet. Brands and categories appear as you type.'
+                ? 'No queries from enough visitors yet. Brands and categories appear as you type.'
                 : 'No suggestions. Pin one to fill the gap.'}
           </p>
         )}

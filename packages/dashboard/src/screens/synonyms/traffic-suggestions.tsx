@@ -72,7 +72,7 @@ export function TrafficSuggestions({
       title="Suggested from searches"
       about={
         suggestions.length > 0
-          ? `Visitors searched for one, then for the other within minutes, and clicked. Nothing applies until you accept it into ${setName === undefined ? 'a set' : `“${setName}”`}.`
+          ? `Visitors searched for one, then for the other within minutes, and clicked. Nothing changes until you accept a pair into ${setName === undefined ? 'a set' : `“${setName}”`}.`
           : undefined
       }
     >

@@ -88,7 +88,7 @@ export function requireSearchable(schema: Schema, name: string, param: string): 
     if (found.length > 0 || patternOf(schema, `${object}.x`)?.searchable === true) return found
     throw new ApiError(
       'field_not_searchable',
-      `No field inside of the object \`${object}\` is declared with \`searchable\`.`,
+      `No field inside the object \`${object}\` is declared with \`searchable\`.`,
       { param },
     )
   }

@@ -184,7 +184,7 @@ function checkField(
     complain(`${param}.takes_single`, `${label}: only a list of values takes a single one`)
   }
   for (const key of given.keys()) {
-    if (!FIELD_KEYS.has(key)) complain(param, `${label}: ${quoteValue(key)} is not known here`)
+    if (!FIELD_KEYS.has(key)) complain(param, `${label}: unknown key ${quoteValue(key)}`)
   }
   const pattern = given.get('pattern') ?? undefined
   if (pattern !== undefined && typeof pattern !== 'string') {

@@ -23,7 +23,7 @@ export function registerUnknownParameters(app: FastifyInstance): void {
     const near = nearestName(unknown, known)
     const hint = near === undefined ? '' : `, did you mean \`${near}\`?`
     done(
-      new ApiError('invalid_parameter', `Parameter \`${param}\` is not known here${hint}`, {
+      new ApiError('invalid_parameter', `Unknown parameter \`${param}\`${hint}`, {
         param,
       }),
     )

@@ -145,7 +145,7 @@ function readFilterBy(request: FastifyRequest): string | undefined {
   const unknown = Object.keys(query).find((name) => name !== 'filter_by')
   const name = (unknown ?? (Object.hasOwn(query, 'filter_by') ? undefined : tail))?.slice(0, 100)
   if (name !== undefined) {
-    const message = `Parameter \`${name.toWellFormed()}\` is not known here; nothing was changed`
+    const message = `Unknown parameter \`${name.toWellFormed()}\`; nothing was changed`
     throw new ApiError('invalid_parameter', message, { param: name.toWellFormed() })
   }
   return readFilter(query).filter_by

@@ -201,7 +201,7 @@ suite('fields that documents bring, over HTTP', async () => {
       [
         { search_fields: ['box.*'] },
         'field_not_searchable',
-        /No field inside of the object `box` is declared with `searchable`/,
+        /No field inside the object `box` is declared with `searchable`/,
       ],
     ]
     const box = await call('POST', 'schema', {
