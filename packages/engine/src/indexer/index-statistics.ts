@@ -47,8 +47,8 @@ export class IndexStatistics implements DocumentCounts {
     this.docCount -= docCount
     fieldTokens.forEach((tokens, field) => add(this.fieldTokens, field, -tokens))
     fieldDocs.forEach((docs, field) => add(this.fieldDocs, field, -docs))
-    for (const [form, docs] of forms) terms.addFormDocFreq(form, -docs)
-    for (const [group, docs] of groups) terms.addGroupDocFreq(group, -docs)
+    for (const form of forms) terms.addFormDocFreq(form, -1)
+    for (const group of groups) terms.addGroupDocFreq(group, -1)
   }
 }
 
@@ -57,9 +57,9 @@ export class Removal {
   docCount = 0
   readonly fieldTokens: number[] = []
   readonly fieldDocs: number[] = []
-  /** Documents by id of a form, and by group. */
-  readonly forms = new Map<number, number>()
-  readonly groups = new Map<number, number>()
+  /** Ids of forms and of groups: one for each document that has it. */
+  readonly forms: number[] = []
+  readonly groups: number[] = []
 
   add(document: IndexDocument, schema: Schema, analyzer: Analyzer, terms: TermWriter): void {
     this.docCount++
@@ -73,10 +73,10 @@ export class Removal {
     }
     const groups = new Set<number>()
     for (const form of forms) {
-      this.forms.set(form, (this.forms.get(form) ?? 0) + 1)
+      this.forms.push(form)
       groups.add(terms.groupOf(form))
     }
-    for (const group of groups) this.groups.set(group, (this.groups.get(group) ?? 0) + 1)
+    this.groups.push(...groups)
   }
 }
 
