@@ -3,7 +3,6 @@ import type { DocumentWrite, FailedWrite } from './document-write.ts'
 import { beginContainer, moreFollow, readKey, withoutByteOrderMark } from '../json/json-scan.ts'
 import type { JsonElement } from '../json/json-scan.ts'
 import { JsonScanner, kindOf } from '../json/json-scanner.ts'
-import type { Steps } from '../turns/gradual.ts'
 import {
   checkEntrySize,
   ENTRY_MAX_BYTES,
@@ -44,7 +43,7 @@ const CHECKED_BYTES = 256 * 1024
  *
  * @throws ApiError malformed_json (anywhere), missing_parameter, invalid_parameter
  */
-export function* frameBulk(body: Uint8Array): Steps<Iterable<FramedEntry>> {
+export function* frameBulk(body: Uint8Array): Generator<void, Iterable<FramedEntry>> {
   const bytes = withoutByteOrderMark(body)
   const scanner = new JsonScanner(bytes)
   const first = scanner.peek()
@@ -74,7 +73,7 @@ export function* frameBulk(body: Uint8Array): Steps<Iterable<FramedEntry>> {
 }
 
 /** Moves past an object. @returns its member `documents` */
-function* findDocuments(scanner: JsonScanner): Steps<JsonElement | undefined> {
+function* findDocuments(scanner: JsonScanner): Generator<void, JsonElement | undefined> {
   let found: JsonElement | undefined
   if (!beginContainer(scanner)) return found
   let stop = CHECKED_BYTES
@@ -98,7 +97,7 @@ function* skipInSteps(
   scanner: JsonScanner,
   levelsAround: number,
   stop = CHECKED_BYTES,
-): Steps<number> {
+): Generator<void, number> {
   let next = stop
   while (!scanner.skipPart(next, levelsAround)) {
     yield
