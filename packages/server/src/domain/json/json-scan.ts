@@ -152,7 +152,7 @@ export function moreFollow(scanner: JsonScanner, kind: 'object' | 'array'): bool
   return true
 }
 
-export function readMember(scanner: JsonScanner): JsonMember {
+function readMember(scanner: JsonScanner): JsonMember {
   const { key, keyStart } = readKey(scanner)
   const kind = kindOf(scanner.peek())
   const start = scanner.position
