@@ -19,7 +19,7 @@ import {
   type HeavyRow,
 } from './neighbours-searches.ts'
 import { fillWithValues, valueRows } from './neighbours-values.ts'
-import { openLoop, type Stream, type StreamReport } from './open-loop.ts'
+import { openLoop, type Outcome, type Stream, type StreamReport } from './open-loop.ts'
 
 /**
  * Latency of each kind of request of one store, alone and while another store does its worst on
@@ -48,10 +48,15 @@ export interface NeighboursOptions {
   readonly valueDocuments?: number
 }
 
-/** Requests per second of the neighbour, and of the attack. */
-const NEIGHBOUR = { search: 20, suggestions: 20, events: 10, reports: 2, bulk: 1 } as const
+/**
+ * Requests per second of the neighbour, and of the attack. A phase of ten seconds has enough of the
+ * first three for a p99; of reports and bulks, a store that behaves sends fewer.
+ */
+const NEIGHBOUR = { search: 40, suggestions: 20, events: 20, reports: 4, bulk: 2 } as const
 const ATTACK = { search: 20, events: 20, reports: 10, bulk: 2 } as const
 const BULK = 500
+/** With fewer answers than this, a p99 is one of the two slowest: chance, not a figure. */
+const P99_ANSWERS_MIN = 200
 
 export async function neighboursLevel(options: NeighboursOptions): Promise<NeighboursReport> {
   const { seconds, threads, attackDocuments = 12_000 } = options
@@ -125,10 +130,10 @@ export function neighboursText(report: NeighboursReport): string {
     return [
       kind,
       before.p50Ms.toFixed(1),
-      before.p99Ms.toFixed(1),
+      slowest(before),
       admitted.p50Ms.toFixed(1),
-      admitted.p99Ms.toFixed(1),
-      (admitted.p99Ms / before.p99Ms).toFixed(2),
+      slowest(admitted),
+      ...times(before, admitted),
       String(refused.count),
       String(failures),
     ]
@@ -139,19 +144,19 @@ export function neighboursText(report: NeighboursReport): string {
   )
   return [
     textTable([
-      ['', 'alone p50', 'p99', 'beside p50', 'p99 ms', 'p99 times', 'refused', 'failed'],
+      ['', 'alone p50', 'p99', 'beside p50', 'p99 ms', ...TIMES, 'refused', 'failed'],
       ...Object.entries(beside).map(([kind, report]) => row(kind, report)),
     ]),
     '',
     `the other store, ${seconds} s: ${ofAttack.join('; ')}`,
     '',
     textTable([
-      ['search beside', 'p50', 'p99 ms', 'p99 times', 'refused', 'failed', 'flood/s', 'refused/s'],
+      ['search beside', 'p50', 'p99 ms', ...TIMES, 'refused', 'failed', 'flood/s', 'refused/s'],
       ...Object.entries(floods).map(([name, row]) => floodRow(name, alone['search']!, row)),
     ]),
     '',
     textTable([
-      ['search beside', 'p50', 'p99 ms', 'p99 times', 'refused', 'failed', 'heavy p50', 'answered'],
+      ['search beside', 'p50', 'p99 ms', ...TIMES, 'refused', 'failed', 'heavy p50', 'answered'],
       ...Object.entries(heavy).map(([name, row]) => heavyRow(name, alone['search']!, row)),
     ]),
   ].join('\n')
@@ -179,11 +184,27 @@ function searchCells(name: string, alone: StreamReport, beside: StreamReport): s
   return [
     name,
     admitted.p50Ms.toFixed(1),
-    admitted.p99Ms.toFixed(1),
-    (admitted.p99Ms / alone.admitted.p99Ms).toFixed(2),
+    slowest(admitted),
+    ...times(alone.admitted, admitted),
     String(refused.count),
     String(failures),
   ]
+}
+
+const TIMES = ['p50 times', 'p99 times'] as const
+
+/** How many times as long; the second is empty where there are too few answers for a p99. */
+function times(alone: Outcome, beside: Outcome): [string, string] {
+  const isEnough = Math.min(alone.count, beside.count) >= P99_ANSWERS_MIN
+  return [
+    (beside.p50Ms / alone.p50Ms).toFixed(2),
+    isEnough ? (beside.p99Ms / alone.p99Ms).toFixed(2) : '',
+  ]
+}
+
+/** The p99, or the maximum of a few answers. */
+function slowest({ count, p99Ms, maxMs }: Outcome): string {
+  return count >= P99_ANSWERS_MIN ? p99Ms.toFixed(1) : `${maxMs.toFixed(1)} (max of ${count})`
 }
 
 function streams(

@@ -199,12 +199,30 @@ export class TermWriter {
     return id
   }
 
-  /** `intern` of all forms of a batch, in the order of their numbers. @returns their ids */
-  internBatch(forms: BatchForms, stemOf: (form: string) => string): Uint32Array {
+  /**
+   * `intern` of all forms of a batch, in the order of their numbers, in steps.
+   *
+   * @returns their ids
+   */
+  *internBatch(forms: BatchForms, stemOf: (form: string) => string): Generator<void, Uint32Array> {
     const ids = new Uint32Array(forms.count)
-    const { arena, offsets, hashes } = forms
-    for (let form = 0; form < ids.length; form++) {
-      if (form % FETCHED_AT_ONCE === 0) this.#fetch(hashes, form, ids)
+    for (let from = 0; from < ids.length; from += FETCHED_AT_ONCE) {
+      this.#internSome(forms, stemOf, from, ids)
+      yield
+    }
+    return ids
+  }
+
+  /** @param ids receives the result */
+  #internSome(
+    { arena, offsets, hashes }: BatchForms,
+    stemOf: (form: string) => string,
+    from: number,
+    ids: Uint32Array,
+  ): void {
+    const to = Math.min(ids.length, from + FETCHED_AT_ONCE)
+    this.#fetch(hashes, from, to, ids)
+    for (let form = from; form < to; form++) {
       const start = offsets[form]!
       const end = offsets[form + 1]!
       let id = this.#strings.findUnits(arena, start, end, hashes[form]!)
@@ -215,12 +233,10 @@ export class TermWriter {
       }
       ids[form] = id
     }
-    return ids
   }
 
   /** @param ids receives the result */
-  #fetch(hashes: Int32Array, from: number, ids: Uint32Array): void {
-    const to = Math.min(ids.length, from + FETCHED_AT_ONCE)
+  #fetch(hashes: Int32Array, from: number, to: number, ids: Uint32Array): void {
     this.#strings.fetch(hashes, from, to, ids)
     const rows = this.#rows
     let read = 0

@@ -43,27 +43,40 @@ export class IndexStatistics implements DocumentCounts {
     }
   }
 
-  removeDocument(
-    document: IndexDocument,
-    schema: Schema,
-    analyzer: Analyzer,
-    terms: TermWriter,
-  ): void {
-    this.docCount--
+  remove({ docCount, fieldTokens, fieldDocs, forms, groups }: Removal, terms: TermWriter): void {
+    this.docCount -= docCount
+    fieldTokens.forEach((tokens, field) => add(this.fieldTokens, field, -tokens))
+    fieldDocs.forEach((docs, field) => add(this.fieldDocs, field, -docs))
+    for (const form of forms) terms.addFormDocFreq(form, -1)
+    for (const group of groups) terms.addGroupDocFreq(group, -1)
+  }
+}
+
+/** What deleted documents take from the statistics of their index. */
+export class Removal {
+  docCount = 0
+  readonly fieldTokens: number[] = []
+  readonly fieldDocs: number[] = []
+  /** Ids of forms and of groups: one for each document that has it. */
+  readonly forms: number[] = []
+  readonly groups: number[] = []
+
+  add(document: IndexDocument, schema: Schema, analyzer: Analyzer, terms: TermWriter): void {
+    this.docCount++
     const forms = new Set<number>()
     for (const { field, length, elements } of analyzeDocument(schema, analyzer, document)) {
-      add(this.fieldTokens, field, -length)
-      if (length > 0) add(this.fieldDocs, field, -1)
+      add(this.fieldTokens, field, length)
+      if (length > 0) add(this.fieldDocs, field, 1)
       for (const { tokens } of elements) {
         for (const { form } of tokens) forms.add(terms.find(form))
       }
     }
     const groups = new Set<number>()
     for (const form of forms) {
-      terms.addFormDocFreq(form, -1)
+      this.forms.push(form)
       groups.add(terms.groupOf(form))
     }
-    for (const group of groups) terms.addGroupDocFreq(group, -1)
+    this.groups.push(...groups)
   }
 }
 

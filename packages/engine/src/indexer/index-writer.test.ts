@@ -89,6 +89,26 @@ suite('index writer', () => {
     assert.deepEqual(goodsAnswers(writer.snapshot()), goodsAnswers(inOrder.snapshot()))
   })
 
+  test('a batch in steps is in no snapshot before the last, and merges may end meanwhile', () => {
+    const writer = indexOf(1, 2, 3)
+    writer.apply({ added: goods(4, 5), removed: [] })
+    const before = goodsAnswers(writer.snapshot())
+    const ids = writer.segments.map(({ id }) => id)
+    const task = writer.mergeTask({ from: 0, to: 2 })
+    const steps = writer.applySteps({ added: goods(6, 7, 8), removed: goods(2, 5, 5) })
+    let count = 0
+    while (steps.next().done !== true) {
+      assert.deepEqual(goodsAnswers(writer.snapshot()), before)
+      assert.equal(writer.docCount, 5)
+      if (count++ === 2) writer.replace(ids, performIndexTask(task)!)
+    }
+    // At least one for each document.
+    assert.ok(count >= 5, `${count} steps`)
+    assert.equal(writer.docCount, 6)
+    const all = indexOf(1, 3, 4, 6, 7, 8).snapshot()
+    assert.deepEqual(goodsAnswers(writer.snapshot()), goodsAnswers(all))
+  })
+
   test('a field added later is empty in older documents', () => {
     const schema = { fields: GOODS.fields.slice(0, 2) }
     const writer = new IndexWriter(schema, 'en')

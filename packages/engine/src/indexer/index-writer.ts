@@ -8,11 +8,11 @@ import type { IndexDocument } from '../schema/document.ts'
 import { type Schema, elementType, hasColumn } from '../schema/schema.ts'
 import { USUAL_BEGINNINGS } from '../segment/beginnings.ts'
 import type { MergeRun } from '../segment/merge-policy.ts'
-import { buildSegment } from '../segment/segment-builder.ts'
+import { buildSegmentSteps } from '../segment/segment-builder.ts'
 import { SegmentReader } from '../segment/segment-reader.ts'
 import type { IndexSnapshot, SegmentHandle } from '../segment/snapshot.ts'
 import type { OpenedIndex, SavedIndex } from '../storage/index-files.ts'
-import { IndexStatistics } from './index-statistics.ts'
+import { IndexStatistics, Removal } from './index-statistics.ts'
 import type { IndexTask } from './index-task.ts'
 
 /** A change to an index. */
@@ -149,20 +149,31 @@ export class IndexWriter {
     this.#addDictionaries()
   }
 
-  apply({ added, removed }: IndexBatch): void {
+  /** Applies a batch at once. */
+  apply(batch: IndexBatch): void {
+    const steps = this.applySteps(batch)
+    while (steps.next().done !== true);
+  }
+
+  /**
+   * Applies a batch step by step, for a thread that has other things to do in between. Snapshots
+   * and saved files have nothing of the batch until the last step, which does not take long, and
+   * then all of it. Merges may end meanwhile; no other batch, and no other schema, may be applied.
+   */
+  *applySteps({ added, removed }: IndexBatch): Generator<void, void> {
     const removedKeys = new Set(removed.map(({ docKey }) => docKey))
     const fresh = added.filter(({ docKey }) => !removedKeys.has(docKey))
+    const removal = yield* this.#removalOf(removed)
+    const target = {
+      schema: this.#schema,
+      analyzer: this.#analyzer,
+      terms: this.#terms,
+      values: this.#values,
+    }
+    const segment = fresh.length === 0 ? undefined : yield* buildSegmentSteps(target, fresh)
+    this.#statistics.remove(removal, this.#terms)
     this.#remove(removed)
-    if (fresh.length === 0) return
-    const segment = buildSegment(
-      {
-        schema: this.#schema,
-        analyzer: this.#analyzer,
-        terms: this.#terms,
-        values: this.#values,
-      },
-      fresh,
-    )
+    if (segment === undefined) return
     this.#statistics.addSegment(segment, fresh.length, this.#terms)
     this.#insert({
       id: this.#nextSegmentId++,
@@ -291,22 +302,40 @@ export class IndexWriter {
     this.#segments.splice(at, 0, segment)
   }
 
-  #remove(removed: readonly IndexDocument[]): void {
-    const bySegment = new Map<WriterSegment, Set<number>>()
+  /** What the documents take from the statistics, each once, if they are live. */
+  *#removalOf(removed: readonly IndexDocument[]): Generator<void, Removal> {
+    const removal = new Removal()
+    const counted = new Set<number>()
     for (const document of removed) {
-      const segment = this.#segmentOf(document.docKey)
-      if (segment === undefined) continue
-      const docOrd = segment.reader.docOrdOf(document.docKey)
-      if (segment.live !== undefined && !hasBit(new Uint32Array(segment.live), docOrd)) continue
-      const docOrds = bySegment.get(segment)
-      if (docOrds?.has(docOrd) === true) continue
-      if (docOrds === undefined) bySegment.set(segment, new Set([docOrd]))
-      else docOrds.add(docOrd)
-      const [schema, analyzer, terms] = [this.#schema, this.#analyzer, this.#terms]
-      this.#statistics.removeDocument(document, schema, analyzer, terms)
+      const { docKey } = document
+      if (counted.has(docKey) || this.#liveSegmentOf(docKey) === undefined) continue
+      counted.add(docKey)
+      removal.add(document, this.#schema, this.#analyzer, this.#terms)
+      yield
     }
-    for (const [segment, docOrds] of bySegment) kill(segment, [...docOrds])
+    return removal
+  }
+
+  #remove(removed: readonly IndexDocument[]): void {
+    const bySegment = new Map<WriterSegment, number[]>()
+    for (const { docKey } of removed) {
+      const segment = this.#liveSegmentOf(docKey)
+      if (segment === undefined) continue
+      const docOrd = segment.reader.docOrdOf(docKey)
+      const docOrds = bySegment.get(segment)
+      if (docOrds === undefined) bySegment.set(segment, [docOrd])
+      else docOrds.push(docOrd)
+    }
+    for (const [segment, docOrds] of bySegment) kill(segment, docOrds)
     this.#segments = this.#segments.filter(({ liveCount }) => liveCount > 0)
+  }
+
+  /** The segment that holds the document as live. */
+  #liveSegmentOf(docKey: number): WriterSegment | undefined {
+    const segment = this.#segmentOf(docKey)
+    if (segment?.live === undefined) return segment
+    const isLive = hasBit(new Uint32Array(segment.live), segment.reader.docOrdOf(docKey))
+    return isLive ? segment : undefined
   }
 
   #segmentOf(docKey: number): WriterSegment | undefined {

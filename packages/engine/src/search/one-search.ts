@@ -106,7 +106,8 @@ export class OneSearch {
       page.close()
       this.#sets?.close()
     }
-    return this.#outcome(yield* this.#facets.outcome(this.#groupFacets?.counts()))
+    const ofGroups = this.#groupFacets && (yield* this.#groupFacets.counts())
+    return this.#outcome(yield* this.#facets.outcome(ofGroups))
   }
 
   /** The words of the query and of its filters, bound to the index. */

@@ -22,7 +22,8 @@ import type { FilterableElements, FilterableSegment } from './filters/filter-eva
 import { evaluateFilter } from './filters/filter-evaluator.ts'
 import { FilterCache } from './view/filter-cache.ts'
 import { ValueWords } from './view/value-words.ts'
-import { valueOrder, type ValueOrder } from './view/value-order.ts'
+import type { Pace, Steps } from './view/steps.ts'
+import { valueOrder, valueOrderInSteps, type ValueOrder } from './view/value-order.ts'
 
 /** A segment of only columns; the naive twin answers everything that needs postings. */
 export interface SegmentForTest extends FilterableSegment {
@@ -33,6 +34,7 @@ export interface SegmentForTest extends FilterableSegment {
   popularityLevels(): undefined
   evaluate(filter: FilterNode): Uint32Array
   valueOrder(field: number): ValueOrder
+  valueOrderInSteps(field: number, pace: Pace): Steps<ValueOrder>
 }
 
 export type RowValues = readonly (DocumentValue | undefined)[]
@@ -110,6 +112,7 @@ function newSegment(
     presenceBits: (field) => naive({ kind: 'exists', field }),
     popularityLevels: () => undefined,
     valueOrder: (field) => valueOrder(columns[field]!, insertions),
+    valueOrderInSteps: (field, pace) => valueOrderInSteps(columns[field]!, insertions, pace),
     evaluate: (filter) => evaluateFilter(filter, segment, contextForTest(schema)),
   }
   return segment

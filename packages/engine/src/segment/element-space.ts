@@ -77,12 +77,12 @@ interface ElementTarget {
   readonly analyzer: Analyzer
 }
 
-/** Writes the elements of every `object[]` field of new documents. */
-export function writeElements(
+/** Writes the elements of every `object[]` field of new documents, in steps. */
+export function* writeElements(
   { schema, values, analyzer }: ElementTarget,
   documents: readonly IndexDocument[],
   sections: SectionWriter,
-): void {
+): Generator<void, void> {
   for (const objects of objectFields(schema)) {
     const fields = elementFields(schema, objects)
     const builders = fields.map((field) => {
@@ -95,10 +95,14 @@ export function writeElements(
         fields.forEach((field, i) => builders[i]!.add(owners.length, element.get(field)))
         owners.push(docOrd)
       }
+      yield
     }
     if (owners.length === 0) continue
     sections.add(ownersSection(objects), Uint32Array.from(owners))
-    for (const builder of builders) builder.finish(owners.length, sections)
+    for (const builder of builders) {
+      builder.finish(owners.length, sections)
+      yield
+    }
   }
 }
 

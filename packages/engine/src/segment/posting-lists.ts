@@ -21,13 +21,16 @@ export interface DocFreqs {
   readonly groupDocFreqs: Uint32Array
 }
 
-/** Adds the forms that are new to the dictionary, in the order of their numbers. */
-export function internForms(
+/** Occurrences whose lists are written in one step. */
+const STEP_OCCURRENCES = 2_048
+
+/** Adds the forms that are new to the dictionary, in the order of their numbers, in steps. */
+export function* internForms(
   { batch }: OccurrenceLog,
   terms: TermWriter,
   stem: (form: string) => string,
-): KnownForms {
-  const ids = terms.internBatch(batch, stem)
+): Generator<void, KnownForms> {
+  const ids = yield* terms.internBatch(batch, stem)
   const groups = new Uint32Array(ids.length)
   const numbers = new Uint8Array(ids.length)
   for (let form = 0; form < ids.length; form++) {
@@ -38,26 +41,31 @@ export function internForms(
 }
 
 /**
- * Writes the posting lists of a batch: a counting sort groups the occurrences, and one pass writes
- * the lists.
+ * Writes the posting lists of a batch in steps: a counting sort groups the occurrences, and one
+ * pass writes the lists.
  *
  * @param lengths by searchable field of the segment: its length in tokens by docOrd
  */
-export function writePostingLists(
+export function* writePostingLists(
   log: OccurrenceLog,
   forms: KnownForms,
   lengths: readonly Uint32Array[],
   writer: PostingsWriter,
   sections: SectionWriter,
-): DocFreqs {
+): Generator<void, DocFreqs> {
   const { groups, starts } = sortByGroup(log, forms.groups)
+  yield
   const lists = new ListWriting(log, forms, lengths, writer)
   const groupDocFreqs = new Uint32Array(groups.length * 2)
-  for (let g = 0; g < groups.length; g++) {
+  for (let g = 0, stepEnd = STEP_OCCURRENCES; g < groups.length; g++) {
     groupDocFreqs[g * 2] = groups[g]!
     groupDocFreqs[g * 2 + 1] = writeList(lists, groups[g]!, starts[g]!, starts[g + 1]!)
+    if (starts[g + 1]! < stepEnd) continue
+    stepEnd = starts[g + 1]! + STEP_OCCURRENCES
+    yield
   }
   writer.finish(sections)
+  yield
   sections.add('impacts', lists.impacts.bytes())
 
   const { ids } = forms

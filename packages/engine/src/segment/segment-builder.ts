@@ -35,15 +35,26 @@ export interface BuiltSegment {
   readonly fieldDocs: readonly number[]
 }
 
-/**
- * Builds the segment of a batch of documents in ascending order of docKey. One pass logs every
- * occurrence, looking up each distinct form in the dictionary once; then the posting lists are
- * written from the log.
- */
+/** Builds a segment at once. */
 export function buildSegment(
   target: SegmentTarget,
   documents: readonly IndexDocument[],
 ): BuiltSegment {
+  const steps = buildSegmentSteps(target, documents)
+  let step = steps.next()
+  while (step.done !== true) step = steps.next()
+  return step.value
+}
+
+/**
+ * Builds the segment of a batch of documents in ascending order of docKey. One pass logs every
+ * occurrence, looking up each distinct form in the dictionary once; then the posting lists are
+ * written from the log. Yields after each step: some documents, lists, or a column.
+ */
+export function* buildSegmentSteps(
+  target: SegmentTarget,
+  documents: readonly IndexDocument[],
+): Generator<void, BuiltSegment> {
   const { schema, analyzer, terms } = target
   const textFields = textFieldsOf(schema)
   const docCount = documents.length
@@ -68,10 +79,11 @@ export function buildSegment(
       const bits = presence[textField]
       if (bits !== undefined && !(Array.isArray(value) && value.length === 0)) setBit(bits, docOrd)
     }
+    yield
   }
 
-  const forms = internForms(log, terms, (form) => analyzer.stem(form))
-  const docFreqs = writePostingLists(log, forms, lengths, writer, sections)
+  const forms = yield* internForms(log, terms, (form) => analyzer.stem(form))
+  const docFreqs = yield* writePostingLists(log, forms, lengths, writer, sections)
   textFields.forEach((field, textField) => {
     const bits = presence[textField]
     if (bits !== undefined) sections.add(presenceSection(field), bits)
@@ -79,8 +91,8 @@ export function buildSegment(
   textFields.forEach((field, textField) => {
     sections.add(lengthSection(field), narrowest(lengths[textField]!))
   })
-  writeColumns(target, documents, sections)
-  writeElements(target, documents, sections)
+  yield* writeColumns(target, documents, sections)
+  yield* writeElements(target, documents, sections)
 
   const fieldTokens = schema.fields.map((_, field) => {
     let sum = 0
@@ -129,19 +141,19 @@ function giveScratchBack(scratch: BuilderScratch): void {
   if (scratch.log.forms.length <= LOG_LENGTH_KEPT) kept = scratch
 }
 
-function writeColumns(
+function* writeColumns(
   target: SegmentTarget,
   documents: readonly IndexDocument[],
   sections: SectionWriter,
-): void {
-  target.schema.fields.forEach((field, ordinal) => {
+): Generator<void, void> {
+  for (const [ordinal, field] of target.schema.fields.entries()) {
     if (field.vector !== undefined) {
       const vectors = documents.map(
         ({ values }) => values[ordinal] as readonly number[] | undefined,
       )
       writeVectors(ordinal, field.vector, vectors, sections)
     }
-    if (!hasColumn(field)) return
+    if (!hasColumn(field)) continue
     const column = new ColumnBuilder(field, ordinal, target.values[ordinal], (text) =>
       target.analyzer.fold(text),
     )
@@ -150,7 +162,8 @@ function writeColumns(
       if (value !== undefined) column.add(docOrd, value)
     }
     column.finish(documents.length, sections)
-  })
+    yield
+  }
 }
 
 /** The same numbers in the narrowest unsigned type that fits them all. */

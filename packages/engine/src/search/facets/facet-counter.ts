@@ -23,6 +23,7 @@ import type { ValueIndex } from '../view/value-index.ts'
 /** Values sorted, and labels split into words, between two deadline checks. */
 const VALUES_PER_CHECK = 65_536
 const LABELS_PER_CHECK = 32
+const OTHERS_PER_CHECK = 16_384
 /** Facet queries test up to this many values one by one, and more by the index of their words. */
 export const TESTED_ALONE_MAX = 512
 
@@ -334,10 +335,7 @@ class FacetState {
     const { limit, order, query } = this.#request
     const isWhole = order !== 'count' || others !== undefined || (query?.length ?? 0) > 0
     const values = isWhole ? given : (given.most?.(limit) ?? given)
-    const counts =
-      others === undefined
-        ? values.counts
-        : Array.from(values.counts, (_, i) => others.values.get(values.identity(i)) ?? 0)
+    const counts = others === undefined ? values.counts : yield* otherCounts(values, others, time)
     const kept =
       query === undefined || query.length === 0
         ? undefined
@@ -369,6 +367,15 @@ class FacetState {
       totalValues,
     }
   }
+}
+
+function* otherCounts(values: ValueCounts, others: OtherCounts, time: Pace): Steps<Float64Array> {
+  const counts = new Float64Array(values.length)
+  for (let i = 0; i < counts.length; i++) {
+    if (i % OTHERS_PER_CHECK === OTHERS_PER_CHECK - 1 && time.isTurnOver?.() === true) yield
+    counts[i] = others.values.get(values.identity(i)) ?? 0
+  }
+  return counts
 }
 
 /**

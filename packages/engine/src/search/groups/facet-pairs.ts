@@ -2,19 +2,18 @@ import type { Column } from '../../columns/column-reader.ts'
 import { ranksWithin, type RankRange } from '../../columns/rank-search.ts'
 import type { FacetRequest } from '../../query/plan.ts'
 import type { OtherCounts } from '../facets/facet-counter.ts'
+import { pause, type Pace, type Steps } from '../view/steps.ts'
+import { SortedPairs } from './sorted-pairs.ts'
 
-const CAPACITY_MIN = 1_024
+/** Values between two looks at the clock. */
+const VALUES_PER_CHECK = 16_384
 /** Packs a value number and a group number: both are far below 2^26, so it stays exact. */
 const VALUE_STEP = 2 ** 26
 
-/**
- * Which values, or which ranges, occur in which groups: pairs as numbers, deduplicated when memory
- * gets scarce.
- */
+/** Which values, or which ranges, occur in which groups: pairs as numbers, each once. */
 export class FacetPairs {
   readonly request: FacetRequest
-  #pairs = new Float64Array(CAPACITY_MIN)
-  #count = 0
+  readonly #pairs = new SortedPairs()
   /** The number of each value; not for texts. */
   readonly #numbers = new Map<number | bigint, number>()
   #isText = false
@@ -39,7 +38,12 @@ export class FacetPairs {
   }
 
   /** Adds documents, which are in these groups. */
-  add(docs: Uint32Array, groups: Uint32Array): void {
+  *add(docs: Uint32Array, groups: Uint32Array, pace: Pace): Steps {
+    this.#addAll(docs, groups)
+    yield* this.#pairs.merge(pace)
+  }
+
+  #addAll(docs: Uint32Array, groups: Uint32Array): void {
     const column = this.#column
     if (column === undefined) return
     const { ords, isMulti, setStart, setValues } = column
@@ -54,27 +58,45 @@ export class FacetPairs {
     }
   }
 
-  counts(): OtherCounts {
-    this.#keepOnce()
-    const byNumber = new Map<number, number>()
-    for (let i = 0; i < this.#count; i++) {
-      const number = Math.floor(this.#pairs[i]! / VALUE_STEP)
-      byNumber.set(number, (byNumber.get(number) ?? 0) + 1)
-    }
+  *counts(pace: Pace): Steps<OtherCounts> {
+    const byNumber = yield* this.#byNumber(pace)
     const { ranges = [] } = this.request
     if (this.#isText && ranges.length === 0) return { values: byNumber, ranges: [] }
     const values = new Map<number | bigint, number>()
     if (ranges.length === 0) {
-      for (const [value, number] of this.#numbers) values.set(value, byNumber.get(number) ?? 0)
+      for (const [value, number] of this.#numbers) {
+        values.set(value, byNumber.get(number) ?? 0)
+        if (values.size % VALUES_PER_CHECK === 0) yield* pause(pace)
+      }
     }
     return { values, ranges: ranges.map((_, i) => byNumber.get(i) ?? 0) }
   }
 
+  /** Groups by number of the value or range. */
+  *#byNumber(pace: Pace): Steps<Map<number, number>> {
+    const pairs = yield* this.#pairs.all(pace)
+    const byNumber = new Map<number, number>()
+    for (let from = 0; from < pairs.length;) {
+      const number = Math.floor(pairs[from]! / VALUE_STEP)
+      // Pairs of a value are neighbours.
+      const next = (number + 1) * VALUE_STEP
+      let to = from + 1
+      while (to < pairs.length && pairs[to]! < next) to++
+      byNumber.set(number, to - from)
+      from = to
+      if (byNumber.size % VALUES_PER_CHECK === 0) yield* pause(pace)
+    }
+    return byNumber
+  }
+
   #addRank(rank: number, group: number): void {
     const ranges = this.#ranges
-    if (ranges === undefined) return this.#push(this.#numberOf(rank), group)
+    if (ranges === undefined) {
+      this.#pairs.add(this.#numberOf(rank) * VALUE_STEP + group)
+      return
+    }
     for (let i = 0; i < ranges.length; i++) {
-      if (rank >= ranges[i]!.from && rank < ranges[i]!.to) this.#push(i, group)
+      if (rank >= ranges[i]!.from && rank < ranges[i]!.to) this.#pairs.add(i * VALUE_STEP + group)
     }
   }
 
@@ -88,27 +110,5 @@ export class FacetPairs {
     if (number === undefined) this.#numbers.set(value, (number = this.#numbers.size))
     this.#ofRank[rank] = number + 1
     return number
-  }
-
-  #push(number: number, group: number): void {
-    if (this.#count === this.#pairs.length) this.#makeRoom()
-    this.#pairs[this.#count++] = number * VALUE_STEP + group
-  }
-
-  #makeRoom(): void {
-    this.#keepOnce()
-    if (this.#count * 2 < this.#pairs.length) return
-    const larger = new Float64Array(2 * this.#pairs.length)
-    larger.set(this.#pairs)
-    this.#pairs = larger
-  }
-
-  #keepOnce(): void {
-    const pairs = this.#pairs.subarray(0, this.#count).sort()
-    let kept = 0
-    for (let i = 0; i < pairs.length; i++) {
-      if (kept === 0 || pairs[i] !== pairs[kept - 1]) pairs[kept++] = pairs[i]!
-    }
-    this.#count = kept
   }
 }

@@ -49,7 +49,7 @@ export class GroupFacets {
         for (let from = 0; from < docs.length; from += DOCUMENTS_PER_CHECK) {
           yield* pause(run)
           const to = from + DOCUMENTS_PER_CHECK
-          one.add(docs.subarray(from, to), groups.subarray(from, to))
+          yield* one.add(docs.subarray(from, to), groups.subarray(from, to), run)
         }
       }
     }
@@ -74,8 +74,12 @@ export class GroupFacets {
     }
   }
 
-  /** By facet. */
-  counts(): OtherCounts[] {
-    return this.#pairs.map((pairs) => pairs.counts())
+  /** By facet, of what was counted before the deadline. */
+  *counts(): Steps<OtherCounts[]> {
+    const { isTurnOver } = this.#search.run
+    const pace = { checkDeadline: () => undefined, isTurnOver }
+    const counts: OtherCounts[] = []
+    for (const pairs of this.#pairs) counts.push(yield* pairs.counts(pace))
+    return counts
   }
 }

@@ -30,7 +30,7 @@ export interface SortableSegment {
   /** Documents that match a filter, by docOrd. */
   evaluate(filter: FilterNode): Uint32Array
   /** For a field with a column. */
-  valueOrder(field: number): ValueOrder
+  valueOrderInSteps(field: number, pace: Pace): Steps<ValueOrder>
 }
 
 const KIND_CONSTANT = 0

@@ -20,6 +20,7 @@ export function sortableSegment(
     column: (field) => filterable.column(field),
     vectors: (field) => segment.reader.vectors(run.view.schema, field),
     evaluate: (filter) => evaluateIn(run, filterable, filter),
-    valueOrder: (field) => segment.valueOrder(field, filterable.column(field)!),
+    valueOrderInSteps: (field, pace) =>
+      segment.valueOrderInSteps(field, filterable.column(field)!, pace),
   }
 }

@@ -108,11 +108,11 @@ export class SortedCollector {
     if (k === 0) return new Uint32Array(0)
     if (first.key.kind === 'distance') {
       const column = segment.column(first.key.field)!
-      const order = segment.valueOrder(first.key.field)
+      const order = yield* segment.valueOrderInSteps(first.key.field, pace)
       return yield* nearestOf(set, matches, k, first, column, order, pace)
     }
     if (first.key.kind !== 'field' || k * docCount * WALK_COST > matches * matches) return undefined
-    const order = segment.valueOrder(first.key.field)
+    const order = yield* segment.valueOrderInSteps(first.key.field, pace)
     const hasNoOther = this.#others.every(
       ({ key }) => key.kind === 'textMatch' || key.kind === 'inserted',
     )

@@ -18,7 +18,8 @@ import { ListBitsCache, USUAL_LIST_BITS } from './list-bits.ts'
 import type { ListBitsRule } from './list-bits.ts'
 import { levelsByDocOrd } from './popularity-levels.ts'
 import { ValueIndex, VALUES_INDEXED_MAX } from './value-index.ts'
-import { valueOrder, type ValueOrder } from './value-order.ts'
+import type { Pace, Steps } from './steps.ts'
+import { valueOrder, valueOrderInSteps, type ValueOrder } from './value-order.ts'
 import { ValueWords } from './value-words.ts'
 import { WordBitsCache } from './word-bits-cache.ts'
 
@@ -146,12 +147,20 @@ export class SegmentView {
 
   /** @param column of the field */
   valueOrder(field: number, column: Column): ValueOrder {
-    let order = this.#valueOrders.get(field)
-    if (order === undefined) {
-      order = valueOrder(column, this.reader.insertions)
-      if (this.#valueOrders.size >= VALUE_ORDERS_MAX) this.#valueOrders.clear()
-      this.#valueOrders.set(field, order)
-    }
+    const known = this.#valueOrders.get(field)
+    return known ?? this.#keepOrder(field, valueOrder(column, this.reader.insertions))
+  }
+
+  /** The same in steps. */
+  *valueOrderInSteps(field: number, column: Column, pace: Pace): Steps<ValueOrder> {
+    const known = this.#valueOrders.get(field)
+    if (known !== undefined) return known
+    return this.#keepOrder(field, yield* valueOrderInSteps(column, this.reader.insertions, pace))
+  }
+
+  #keepOrder(field: number, order: ValueOrder): ValueOrder {
+    if (this.#valueOrders.size >= VALUE_ORDERS_MAX) this.#valueOrders.clear()
+    this.#valueOrders.set(field, order)
     return order
   }
 

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError } from '@aisle/contract'
 import type {
   DocumentVersion,
@@ -7,11 +6,13 @@ import type {
   VersionOutcome,
   WriteOutcome,
 } from '../../ports/catalog/catalog-writer.ts'
+import { Gradual, madeInTurns } from '../../domain/turns/gradual.ts'
 import type { IndexBatch } from './engine-port.ts'
+import type { LoopTurns } from './loop-turns.ts'
 import type { DocumentOperation, Operation } from './operation.ts'
 import { contentOf, publishedIndexOf, statisticsOf, type StoreState } from './store-state.ts'
 import { WriteGroup } from './write-group.ts'
-import { WriteLoop, type DecidedGroup } from './write-loop.ts'
+import { WriteLoop, type DecidedGroup, type OpenGroup } from './write-loop.ts'
 import type { WriterOptions } from './writer-options.ts'
 
 /** The operations of stores that document writes need. */
@@ -19,7 +20,7 @@ export interface WrittenStores {
   /** Throws `store_not_found`, or `unavailable` while the store is being loaded. */
   writable(storeId: string): StoreState
   /** The index of the store has received another batch. */
-  applied(state: StoreState, batch: IndexBatch): void
+  applied(state: StoreState, batch: IndexBatch, turns: LoopTurns): Promise<void>
   /** The index of the store failed on a batch and must be rebuilt. */
   failed(state: StoreState): void
 }
@@ -37,7 +38,7 @@ export class DocumentWrites {
   constructor(options: WriterOptions, stores: WrittenStores) {
     this.#options = options
     this.#stores = stores
-    this.#loop = new WriteLoop((operations) => this.#decide(operations), options.onCrash)
+    this.#loop = new WriteLoop(() => this.#begin(), options.onCrash)
   }
 
   /** Number of waiting operations. */
@@ -98,28 +99,43 @@ export class DocumentWrites {
     })
   }
 
-  #decide(operations: DocumentOperation[]): DecidedGroup {
+  #begin(): OpenGroup {
     const { documents, clock } = this.#options
     const group = new WriteGroup(++this.#groupCount, documents, clock.now())
-    const answers: { operation: DocumentOperation; value: unknown }[] = []
-    for (const operation of operations) {
-      try {
-        const state = this.#stores.writable(operation.storeId)
-        answers.push({ operation, value: perform(group, state, operation) })
-      } catch (error) {
-        operation.settle.reject(error)
-        if (error instanceof ApiError) continue
-        // A bug halfway through an operation: nothing of this group may be kept.
-        group.abandon()
-        return failedGroup(answers, error)
-      }
+    const answers: Answer[] = []
+    let failed: DecidedGroup | undefined
+    return {
+      decide: (operations) => {
+        for (const operation of operations) {
+          if (failed !== undefined) {
+            answers.push({ operation, value: undefined })
+            continue
+          }
+          try {
+            const state = this.#stores.writable(operation.storeId)
+            answers.push({ operation, value: perform(group, state, operation) })
+          } catch (error) {
+            operation.settle.reject(error)
+            if (error instanceof ApiError) continue
+            // A bug halfway through an operation: nothing of this group may be kept.
+            group.abandon()
+            failed = failedGroup(answers, error)
+          }
+        }
+        return failed === undefined
+      },
+      close: () => failed ?? this.#close(group, answers),
     }
+  }
+
+  #close(group: WriteGroup, answers: readonly Answer[]): DecidedGroup {
+    const { documents } = this.#options
     const changes = group.changes()
     return {
       commit: () => (changes === undefined ? Promise.resolve() : documents.commit(changes)),
-      finish: () => {
+      finish: (turns) => {
         group.settle()
-        return this.#finish(group, answers)
+        return this.#finish(group, answers, turns)
       },
       abandon: (error) => {
         group.abandon()
@@ -128,10 +144,7 @@ export class DocumentWrites {
     }
   }
 
-  async #finish(
-    group: WriteGroup,
-    answers: readonly { operation: DocumentOperation; value: unknown }[],
-  ): Promise<void> {
+  async #finish(group: WriteGroup, answers: readonly Answer[], turns: LoopTurns): Promise<void> {
     const byStore = Map.groupBy(answers, ({ operation }) => operation.storeId)
     const answer = (storeId: string): void => {
       for (const { operation, value } of byStore.get(storeId) ?? []) operation.settle.resolve(value)
@@ -140,17 +153,20 @@ export class DocumentWrites {
     // Small batches first: a store that wrote little does not wait until the writes of others are
     // indexed.
     for (const [i, { state, batch }] of group.batches().toSorted(bySize).entries()) {
-      if (i > 0) await nextTurn()
-      this.#apply(state, batch)
+      if (i > 0) await turns.rest()
+      await this.#apply(state, batch, turns)
       this.#options.publisher.advance()
       answer(state.row.storeId)
     }
     for (const storeId of byStore.keys()) answer(storeId)
   }
 
-  #apply(state: StoreState, batch: Batch['batch']): void {
+  async #apply(state: StoreState, batch: Batch['batch'], turns: LoopTurns): Promise<void> {
+    const { index } = state
     try {
-      state.index?.apply(batch)
+      if (index !== undefined) {
+        await madeInTurns([new Gradual(() => index.applySteps(batch))], turns)
+      }
     } catch (error) {
       // The documents are safe; the index is rebuilt from them.
       this.#options.log('error', 'Indexing failed, the index is being rebuilt', {
@@ -159,7 +175,7 @@ export class DocumentWrites {
       })
       this.#stores.failed(state)
     }
-    this.#stores.applied(state, batch)
+    await this.#stores.applied(state, batch, turns)
     this.#announce(state)
   }
 
@@ -173,6 +189,11 @@ export class DocumentWrites {
       ...(answersAsBefore ? { answersAsBefore } : {}),
     })
   }
+}
+
+interface Answer {
+  readonly operation: DocumentOperation
+  readonly value: unknown
 }
 
 type Batch = ReturnType<WriteGroup['batches']>[number]

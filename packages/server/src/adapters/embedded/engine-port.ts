@@ -41,6 +41,11 @@ export interface StoreIndex {
   readonly docCount: number
   /** Adds a batch to the next snapshot. */
   apply(batch: IndexBatch): void
+  /**
+   * The same, step by step: snapshots have nothing of the batch until the last step. Until then no
+   * other batch may be added, and the schema may not be changed.
+   */
+  applySteps(batch: IndexBatch): Generator<void, void>
   /** Additive changes only. */
   setSchema(schema: Schema): void
   snapshot(): IndexSnapshotHandle

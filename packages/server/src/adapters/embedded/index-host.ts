@@ -126,6 +126,10 @@ class FileIndexHost implements IndexHost {
         writer.apply(batch)
         maintenance.afterWrite()
       },
+      *applySteps(batch) {
+        yield* writer.applySteps(batch)
+        maintenance.afterWrite()
+      },
       setSchema: (newer) => writer.setSchema(newer),
       snapshot: () => writer.snapshot(),
       statistics: () => ({

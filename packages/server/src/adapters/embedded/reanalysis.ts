@@ -2,7 +2,9 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import { ApiError } from '@aisle/contract'
 import type { IndexDocument, Schema } from '@aisle/engine'
 import type { StoreRow } from '../../ports/catalog/document-store.ts'
+import { Gradual, madeInTurns } from '../../domain/turns/gradual.ts'
 import type { IndexBatch } from './engine-port.ts'
+import type { LoopTurns } from './loop-turns.ts'
 import { toIndexDocument } from '../../domain/documents/indexed-document.ts'
 import { redefineFields } from '../../domain/documents/redefine-fields.ts'
 import type { DeclaredField } from '../../domain/documents/schema-rules.ts'
@@ -75,17 +77,19 @@ export class Reanalysis {
   }
 
   /** Called after a batch was applied to the first index. */
-  applied(state: StoreState, { removed }: IndexBatch): void {
+  async applied(state: StoreState, { removed }: IndexBatch, turns: LoopTurns): Promise<void> {
     const { next, row } = state
     if (next === undefined) return
-    const held = removed
-      .filter(({ docKey }) => !isPending(next, docKey))
-      .map((version) =>
-        row.reanalysis?.fields === undefined ? version : this.#reread(state, version),
-      )
+    const held: IndexDocument[] = []
+    for (const version of removed) {
+      if (isPending(next, version.docKey)) continue
+      held.push(row.reanalysis?.fields === undefined ? version : this.#reread(state, version))
+      await turns.restIfDue()
+    }
     if (held.length === 0) return
+    const batch = { added: [], removed: held }
     try {
-      next.index.apply({ added: [], removed: held })
+      await madeInTurns([new Gradual(() => next.index.applySteps(batch))], turns)
     } catch (error) {
       this.#fail(state, error)
     }

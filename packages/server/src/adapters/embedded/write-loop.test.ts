@@ -1,25 +1,33 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { WRITE_QUEUE_MAX_MS } from '@aisle/contract'
+import { TURN_MAX_MS, WRITE_QUEUE_MAX_MS } from '@aisle/contract'
 import type { DocumentOperation, Operation } from './operation.ts'
-import { WriteLoop } from './write-loop.ts'
+import { WriteLoop, type OpenGroup } from './write-loop.ts'
 
 /** A loop on which each operation is a separate group, committed when the test says so. */
-function loopOf() {
+function loopOf(decide: (operations: readonly DocumentOperation[]) => void = () => undefined) {
   const clock = { nowMs: 0 }
   const commits: (() => void)[] = []
   const answers: string[] = []
-  const loop = new WriteLoop(
-    (operations) => ({
-      commit: () => new Promise((resolve) => commits.push(resolve)),
-      finish: () => operations.forEach(({ settle }) => settle.resolve('done')),
-      abandon: (error) => operations.forEach(({ settle }) => settle.reject(error)),
-    }),
-    (error) => {
-      throw error
-    },
-    () => clock.nowMs,
-  )
+  const fail = (error: unknown): never => {
+    throw error
+  }
+  const begin = (): OpenGroup => {
+    const group: DocumentOperation[] = []
+    return {
+      decide: (operations) => {
+        group.push(...operations)
+        decide(operations)
+        return true
+      },
+      close: () => ({
+        commit: () => new Promise((resolve) => commits.push(resolve)),
+        finish: () => group.forEach(({ settle }) => settle.resolve('done')),
+        abandon: (error) => group.forEach(({ settle }) => settle.reject(error)),
+      }),
+    }
+  }
+  const loop = new WriteLoop(begin, fail, () => clock.nowMs)
   const add = (name: string, kind: 'delete' | 'exclusive' = 'delete'): void => {
     const settle = {
       resolve: () => void answers.push(`${name} done`),
@@ -35,7 +43,11 @@ function loopOf() {
     while (commits.length === 0) await new Promise((resolve) => setImmediate(resolve))
     commits.shift()!()
   }
-  return { loop, clock, answers, add, commit }
+  /** Resolves when the first operation is on its way to the disk, and no other is decided. */
+  const committing = async (): Promise<void> => {
+    for (let turns = 0; turns < 3; turns++) await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { loop, clock, answers, add, commit, committing }
 }
 
 suite('the loop of the writer', () => {
@@ -57,10 +69,35 @@ suite('the loop of the writer', () => {
     assert.ok(turns >= 19, `${turns} turns`)
   })
 
+  test('deciding a large group leaves turns of the event loop to others', async () => {
+    const sizes: number[] = []
+    const { loop, commit } = loopOf((operations) => {
+      for (const one of operations) if (one.kind === 'write') sizes.push(one.writes.length)
+      for (const beganMs = performance.now(); performance.now() - beganMs <= TURN_MAX_MS;);
+    })
+    let turns = 0
+    let isOver = false
+    const others = (async () => {
+      for (; !isOver; turns++) await new Promise((resolve) => setImmediate(resolve))
+    })()
+    const write = { id: 'one', action: 'upsert', json: Buffer.from('{}') } as const
+    const written = new Promise((resolve, reject) => {
+      const settle = { resolve, reject }
+      const writes = Array.from({ length: 300 }, () => write)
+      loop.add('shop', { kind: 'write', storeId: 'shop', writes, settle })
+    })
+    await commit()
+    await written
+    isOver = true
+    await others
+    assert.equal(Math.max(...sizes), 32)
+    assert.ok(turns >= sizes.length, `${turns} turns, ${sizes.length} parts`)
+  })
+
   test('a write that has waited too long is refused and never decided', async () => {
-    const { loop, clock, answers, add, commit } = loopOf()
+    const { loop, clock, answers, add, commit, committing } = loopOf()
     add('first')
-    await new Promise((resolve) => setImmediate(resolve))
+    await committing()
     add('late')
     add('own', 'exclusive')
     add('behind')
@@ -80,9 +117,9 @@ suite('the loop of the writer', () => {
   })
 
   test('what has waited just long enough is done', async () => {
-    const { loop, clock, answers, add, commit } = loopOf()
+    const { loop, clock, answers, add, commit, committing } = loopOf()
     add('first')
-    await new Promise((resolve) => setImmediate(resolve))
+    await committing()
     add('second')
     clock.nowMs = WRITE_QUEUE_MAX_MS
     await commit()

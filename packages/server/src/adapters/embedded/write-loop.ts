@@ -1,15 +1,23 @@
 import { performance } from 'node:perf_hooks'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError, WRITE_QUEUE_MAX_MS } from '@aisle/contract'
+import { LoopTurns } from './loop-turns.ts'
 import type { DocumentOperation, ExclusiveOperation, Operation } from './operation.ts'
 import { WriteQueue } from './write-queue.ts'
+
+/** A group of document operations that are decided one after another, for one commit. */
+export interface OpenGroup {
+  /** @returns whether the group can take more; false if it has failed */
+  decide(operations: readonly DocumentOperation[]): boolean
+  /** Ends deciding. */
+  close(): DecidedGroup
+}
 
 /** One decided group of document operations on its way to the disk. */
 export interface DecidedGroup {
   /** Starts the commit. */
   commit(): Promise<void>
   /** Called after the commit: makes the group searchable, publishes it and answers. */
-  finish(): void | Promise<void>
+  finish(turns: LoopTurns): void | Promise<void>
   /** Instead of the commit, or after it failed, answers with the error. */
   abandon(error: unknown): void
 }
@@ -18,27 +26,30 @@ export interface DecidedGroup {
  * The writer's loop: takes the operations of a store in order of arrival, and the stores in turn.
  * Each group is decided, committed, made searchable, published and answered. While the disk works
  * on one group the next is decided, so that disk and processor are busy together; an exclusive
- * operation waits until nothing is in flight.
+ * operation waits until nothing is in flight. All work that may take long rests between its parts,
+ * so that whatever arrives meanwhile is received, and the event loop has no long turn.
  */
 export class WriteLoop {
-  readonly #decide: (operations: DocumentOperation[]) => DecidedGroup
+  readonly #begin: () => OpenGroup
   readonly #onCrash: (error: unknown) => void
   readonly #queue = new WriteQueue()
   readonly #nowMs: () => number
+  readonly #turns = new LoopTurns()
   #running = false
   #idle: Promise<void> = Promise.resolve()
 
   /**
+   * @param begin begins a group
    * @param onCrash called when the loop itself fails (a bug): the process must not continue
    * @param nowMs a clock that is never set back
    */
   constructor(
-    decide: (operations: DocumentOperation[]) => DecidedGroup,
+    begin: () => OpenGroup,
     onCrash: (error: unknown) => void,
     nowMs: () => number = () => performance.now(),
   ) {
     this.#nowMs = nowMs
-    this.#decide = decide
+    this.#begin = begin
     this.#onCrash = onCrash
   }
 
@@ -69,25 +80,25 @@ export class WriteLoop {
       if (alone !== undefined) {
         await runExclusive(alone)
         // Work in many parts adds the next one when one is done: others have a turn in between.
-        await nextTurn()
+        await this.#turns.rest()
         continue
       }
-      const group: DecidedGroup = decided ?? this.#decide(this.#queue.takeGroup(this.#nowMs()))
+      const group = decided ?? (await this.#decided())
       decided = undefined
+      if (group === undefined) continue
       const committed = group.commit().then(
         () => undefined,
         (error: unknown) => ({ error }),
       )
       // Lets the commit start, and operations that have arrived meanwhile be added.
-      await nextTurn()
+      await this.#turns.rest()
       this.#refuseLate()
-      const next = this.#queue.takeGroup(this.#nowMs())
-      if (next.length > 0) decided = this.#decide(next)
+      decided = await this.#decided()
       const failure = await committed
       if (failure === undefined) {
         // The commit may have ended while the next group was decided: not both in one turn.
-        await nextTurn()
-        await group.finish()
+        await this.#turns.rest()
+        await group.finish(this.#turns)
         continue
       }
       // Groups decided meanwhile were built on the failed group, so they are reverted first.
@@ -96,6 +107,20 @@ export class WriteLoop {
       decided = undefined
     }
     this.#running = false
+  }
+
+  /**
+   * Takes and decides a group, part by part.
+   * @returns undefined if no document operation is next
+   */
+  async #decided(): Promise<DecidedGroup | undefined> {
+    let group: OpenGroup | undefined
+    for (const part of this.#queue.takeGroup(this.#nowMs)) {
+      group ??= this.#begin()
+      if (!group.decide(part)) break
+      await this.#turns.restIfDue()
+    }
+    return group?.close()
   }
 
   /**

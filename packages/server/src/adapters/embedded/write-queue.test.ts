@@ -12,8 +12,8 @@ suite('operations that wait for the writer', () => {
   test('a store that writes alone has commits as large as it can fill', () => {
     const queue = new WriteQueue()
     for (let i = 0; i < 3; i++) queue.add('a', bulk('a', 500).operation, 0)
-    assert.equal(entries(queue.takeGroup(0)).length, 1_000)
-    assert.equal(entries(queue.takeGroup(0)).length, 500)
+    assert.equal(entries(group(queue)).length, 1_000)
+    assert.equal(entries(group(queue)).length, 500)
     assert.equal(queue.length, 0)
   })
 
@@ -44,13 +44,24 @@ suite('operations that wait for the writer', () => {
     assert.deepEqual(await large.answer, outcomesOf('a', 500))
   })
 
+  test('a commit ends as soon as another store begins to write', () => {
+    const queue = new WriteQueue()
+    queue.add('a', bulk('a', 500).operation, 0)
+    const parts = queue.takeGroup(() => 0)
+    assert.equal(entries(parts.next().value!).length, 32)
+    assert.equal(entries(parts.next().value!).length, 32)
+    queue.add('b', bulk('b', 1).operation, 0)
+    assert.equal(parts.next().done, true)
+    assert.deepEqual(countsByStore(group(queue)), { a: 32, b: 1 })
+  })
+
   test('when the other has not written for a while, commits are large again', () => {
     const queue = new WriteQueue()
     queue.add('a', bulk('a', 1).operation, 0)
     queue.add('b', bulk('b', 500).operation, 0)
     drain(queue)
     queue.add('b', bulk('b', 500).operation, 10_001)
-    assert.equal(entries(queue.takeGroup(10_001)).length, 500)
+    assert.equal(entries(group(queue, 10_001)).length, 500)
   })
 
   test('what is to be done alone waits for its turn, and documents that keep coming do not go before it', () => {
@@ -58,11 +69,11 @@ suite('operations that wait for the writer', () => {
     queue.add('a', bulk('a', 200).operation, 0)
     queue.add('b', alone(), 0)
     assert.equal(queue.takeExclusive(), undefined)
-    assert.equal(entries(queue.takeGroup(0)).length, 200)
+    assert.equal(entries(group(queue)).length, 200)
     queue.add('a', bulk('a', 200).operation, 0)
-    assert.deepEqual(queue.takeGroup(0), [])
+    assert.deepEqual(group(queue), [])
     assert.equal(queue.takeExclusive()?.kind, 'exclusive')
-    assert.equal(entries(queue.takeGroup(0)).length, 200)
+    assert.equal(entries(group(queue)).length, 200)
   })
 
   test('what one store has to do alone again and again lets others write in between', () => {
@@ -71,7 +82,7 @@ suite('operations that wait for the writer', () => {
     queue.add('b', bulk('b', 1).operation, 0)
     assert.ok(queue.takeExclusive())
     assert.equal(queue.takeExclusive(), undefined)
-    assert.equal(entries(queue.takeGroup(0)).length, 1)
+    assert.equal(entries(group(queue)).length, 1)
   })
 
   test('of an operation in parts, entries that were not written are failed ones', async () => {
@@ -105,7 +116,7 @@ suite('operations that wait for the writer', () => {
     const queue = new WriteQueue()
     queue.add('b', bulk('b', 1).operation, 0)
     queue.add('a', bulk('a', 100).operation, 0)
-    queue.takeGroup(0)
+    group(queue)
     queue.add('c', bulk('c', 1).operation, 0)
     assert.deepEqual(countsByStore(queue.takeLate(1)), { c: 1 })
     assert.equal(queue.length, 1)
@@ -127,7 +138,7 @@ suite('operations that wait for the writer', () => {
         let exclusives = 0
         const take = (): void => {
           if (queue.takeExclusive() !== undefined) exclusives++
-          else groups.push(queue.takeGroup(0))
+          else groups.push(group(queue))
         }
         for (const [i, { store, count, kind, isTakenAfter }] of arrivals.entries()) {
           if (kind === 'exclusive') queue.add(store, alone(), 0)
@@ -195,9 +206,14 @@ function alone(): ExclusiveOperation {
   return { kind: 'exclusive', run: () => Promise.resolve(), settle }
 }
 
+/** All parts of the next group. */
+function group(queue: WriteQueue, nowMs = 0): DocumentOperation[] {
+  return [...queue.takeGroup(() => nowMs)].flat()
+}
+
 function drain(queue: WriteQueue): DocumentOperation[][] {
   const groups: DocumentOperation[][] = []
-  while (queue.length > 0) groups.push(queue.takeGroup(0))
+  while (queue.length > 0) groups.push(group(queue))
   return groups
 }
 

@@ -8,8 +8,8 @@ import { sizeOf, splitOperation, type OperationSize } from './split-operation.ts
  */
 const GROUP_MAX: OperationSize = { writes: 1_000, bytes: 512 * 1024 }
 /**
- * Share of a store in one commit while others write too: some 10 ms of the writer for documents
- * with many fields.
+ * Share of a store in one commit while others write too, and the part of a larger commit that is
+ * decided at once: some 10 ms of the writer for documents with many fields.
  */
 const SHARE_MAX: OperationSize = { writes: 32, bytes: 32 * 1024 }
 /** A store counts as sharing the writer for this time after its last write. */
@@ -66,27 +66,37 @@ export class WriteQueue {
   }
 
   /**
-   * Takes document operations for one commit. Empty if nothing waits, or if it is the turn of an
-   * exclusive operation, which a steady flow of documents must not delay.
+   * Takes document operations for one commit, part by part. Nothing if nothing waits, or if it is
+   * the turn of an exclusive operation, which a steady flow of documents must not delay. The group
+   * ends when it is full, or with a share of each store as soon as several write: operations may be
+   * added between two parts.
    */
-  takeGroup(nowMs: number): DocumentOperation[] {
-    const share = nowMs - this.#other.addedMs <= SHARED_FOR_MS ? SHARE_MAX : GROUP_MAX
-    const group: DocumentOperation[] = []
+  *takeGroup(nowMs: () => number): Generator<DocumentOperation[], void> {
+    const [first] = this.#queues.values()
+    if (first === undefined || first[0]!.operation.kind === 'exclusive') return
     let left = GROUP_MAX
+    do {
+      const part = this.#takePart(left)
+      if (part.length === 0) return
+      left = part.reduce((rest, operation) => minus(rest, sizeOf(operation)), left)
+      yield part
+    } while (isRoom(left) && nowMs() - this.#other.addedMs > SHARED_FOR_MS)
+  }
+
+  /** Takes a share of each store whose next operation is not exclusive. */
+  #takePart(room: OperationSize): DocumentOperation[] {
+    const part: DocumentOperation[] = []
+    let left = room
     // A store moves behind the others after its turn, so the loop must not visit it again.
     const inTurn = [...this.#queues]
     for (const [store, queue] of inTurn) {
-      const isFirst = group.length === 0
-      if (queue[0]!.operation.kind === 'exclusive') {
-        if (isFirst) return []
-        continue
-      }
-      if (left.writes <= 0 || left.bytes <= 0) break
-      const taken = this.#takeShare(store, queue, smaller(share, left))
-      group.push(...taken)
+      if (queue[0]!.operation.kind === 'exclusive') continue
+      if (!isRoom(left)) break
+      const taken = this.#takeShare(store, queue, smaller(SHARE_MAX, left))
+      part.push(...taken)
       left = taken.reduce((rest, operation) => minus(rest, sizeOf(operation)), left)
     }
-    return group
+    return part
   }
 
   /**
@@ -142,6 +152,10 @@ export class WriteQueue {
     this.#queues.delete(store)
     if (queue.length > 0) this.#queues.set(store, queue)
   }
+}
+
+function isRoom({ writes, bytes }: OperationSize): boolean {
+  return writes > 0 && bytes > 0
 }
 
 function smaller(a: OperationSize, b: OperationSize): OperationSize {

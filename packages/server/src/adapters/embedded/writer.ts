@@ -62,7 +62,7 @@ export class EmbeddedWriter implements CatalogWriter {
     this.#options = options
     this.#writes = new DocumentWrites(options, {
       writable: (storeId) => this.#table.writable(storeId),
-      applied: (state, batch) => this.#reanalysis.applied(state, batch),
+      applied: (state, batch, turns) => this.#reanalysis.applied(state, batch, turns),
       failed: (state) => this.#loader.rebuild(state),
     })
     this.#loader = new StoreLoader(options, {

@@ -11,7 +11,17 @@ function short({ index, write, failed }: FramedEntry): string {
   return `${index} ${write!.action} ${write!.id} ${Buffer.from(write!.json).toString()}`
 }
 
-const bulk = (body: string): string[] => [...frameBulk(Buffer.from(body))].map(short)
+function framed(body: Uint8Array): { entries: Iterable<FramedEntry>; steps: number } {
+  const check = frameBulk(body)
+  let steps = 0
+  for (;;) {
+    const step = check.next()
+    if (step.done === true) return { entries: step.value, steps }
+    steps++
+  }
+}
+
+const bulk = (body: string): string[] => [...framed(Buffer.from(body)).entries].map(short)
 
 function lines(body: Uint8Array | string, chunkBytes = 1 << 16): string[] {
   const bytes = Buffer.from(body as string)
@@ -77,8 +87,27 @@ suite('bulk framing', () => {
       ['"documents"', 'invalid_parameter'],
     ]
     for (const [body, code] of bodies) {
-      assert.throws(() => frameBulk(Buffer.from(body)), { code }, body)
+      assert.throws(() => framed(Buffer.from(body)), { code }, body)
     }
+  })
+
+  test('a large body is checked in steps, whatever it consists of', () => {
+    const large = [
+      `[${Array.from({ length: 50_000 }, (_, i) => `{"id":"${i}","data":{"x":[${i}]}}`).join()}]`,
+      `{"documents":[${'{},'.repeat(600_000)}{}],"more":[1,[2,{"x":3}]]}`,
+      `{${'"x":1,'.repeat(300_000)}"documents":[]}`,
+    ]
+    for (const body of large) {
+      const bytes = Buffer.from(body)
+      const { steps, entries } = framed(bytes)
+      assert.ok(steps >= bytes.length / 400_000, `${steps} steps of ${bytes.length} bytes`)
+      let count = 0
+      for (const { failed } of entries) if (failed === undefined) count++
+      const parsed = JSON.parse(body) as unknown[] | { documents: unknown[] }
+      assert.equal(count, (Array.isArray(parsed) ? parsed : parsed.documents).length)
+    }
+    const broken = Buffer.from(`[${'[1,{"x":[]}],'.repeat(100_000)}[1,{"x":[}]]`)
+    assert.throws(() => framed(broken), { code: 'malformed_json' })
   })
 
   test('a malformed line does not affect the others', () => {

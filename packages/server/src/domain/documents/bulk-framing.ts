@@ -1,8 +1,8 @@
 import { ApiError } from '@aisle/contract'
 import type { DocumentWrite, FailedWrite } from './document-write.ts'
-import { beginContainer, moreFollow, readMember, withoutByteOrderMark } from '../json/json-scan.ts'
+import { beginContainer, moreFollow, readKey, withoutByteOrderMark } from '../json/json-scan.ts'
 import type { JsonElement } from '../json/json-scan.ts'
-import { JsonScanner } from '../json/json-scanner.ts'
+import { JsonScanner, kindOf } from '../json/json-scanner.ts'
 import {
   checkEntrySize,
   ENTRY_MAX_BYTES,
@@ -33,21 +33,23 @@ export type FramedEntry =
 const OPEN_BRACE = 0x7b
 const OPEN_BRACKET = 0x5b
 const NEWLINE = 0x0a
+/** A step of the check: about a millisecond. */
+const CHECKED_BYTES = 256 * 1024
 
 /**
- * Yields the entries of a JSON body: `{"documents": […]}` or a bare array. The whole body is
- * checked before the first entry is returned. Then entries are cut one by one, so that a body with
- * many millions of tiny entries needs no memory besides its own.
+ * Checks a whole JSON body, `{"documents": […]}` or a bare array, in steps. The entries of the
+ * result are then cut one by one, so that a body with many millions of tiny entries needs no memory
+ * besides its own.
  *
- * @throws ApiError malformed_json (anywhere), missing_parameter, invalid_parameter; at once
+ * @throws ApiError malformed_json (anywhere), missing_parameter, invalid_parameter
  */
-export function frameBulk(body: Uint8Array): Iterable<FramedEntry> {
+export function* frameBulk(body: Uint8Array): Generator<void, Iterable<FramedEntry>> {
   const bytes = withoutByteOrderMark(body)
   const scanner = new JsonScanner(bytes)
   const first = scanner.peek()
   const start = scanner.position
-  const documents = first === OPEN_BRACE ? findDocuments(scanner) : undefined
-  if (first !== OPEN_BRACE) scanner.skipValue()
+  const documents = first === OPEN_BRACE ? yield* findDocuments(scanner) : undefined
+  if (first !== OPEN_BRACE) yield* skipInSteps(scanner, 0)
   scanner.expectEnd()
   if (first === OPEN_BRACKET) return frameElements(bytes, start)
 
@@ -71,14 +73,37 @@ export function frameBulk(body: Uint8Array): Iterable<FramedEntry> {
 }
 
 /** Moves past an object. @returns its member `documents` */
-function findDocuments(scanner: JsonScanner): JsonElement | undefined {
+function* findDocuments(scanner: JsonScanner): Generator<void, JsonElement | undefined> {
   let found: JsonElement | undefined
   if (!beginContainer(scanner)) return found
+  let stop = CHECKED_BYTES
   do {
-    const member = readMember(scanner)
-    if (member.key === 'documents') found = member
+    const { key } = readKey(scanner)
+    const kind = kindOf(scanner.peek())
+    const start = scanner.position
+    stop = yield* skipInSteps(scanner, 1, stop)
+    if (key === 'documents') found = { kind, start, end: scanner.position }
   } while (moreFollow(scanner, 'object'))
   return found
+}
+
+/**
+ * Moves past a value.
+ *
+ * @param stop position after which it yields
+ * @returns the same for what follows
+ */
+function* skipInSteps(
+  scanner: JsonScanner,
+  levelsAround: number,
+  stop = CHECKED_BYTES,
+): Generator<void, number> {
+  let next = stop
+  while (!scanner.skipPart(next, levelsAround)) {
+    yield
+    next = scanner.position + CHECKED_BYTES
+  }
+  return next
 }
 
 function* frameElements(bytes: Uint8Array, arrayStart: number): Generator<FramedEntry> {

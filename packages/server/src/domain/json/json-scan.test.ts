@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { JSON_DEPTH_MAX } from '@aisle/contract'
 import fc from 'fast-check'
+import { JsonScanner } from './json-scanner.ts'
 import { parseExact, scanElements, scanMembers, scanValue, textOf } from './json-scan.ts'
 
 const bytesOf = (text: string): Uint8Array => Buffer.from(text)
@@ -31,6 +32,30 @@ suite('JSON scanning', () => {
       fc.property(fc.json({ maxDepth: 8 }), fc.constantFrom('', ' ', '\t\r\n '), (json, space) => {
         const bytes = bytesOf(space + json + space)
         assert.equal(scanValue(bytes), bytes.length - space.length)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('a value may be passed in parts, with the same outcome', () => {
+    const cases = fc.record({
+      json: fc.json({ maxDepth: 8 }),
+      step: fc.integer({ min: 1, max: 9 }),
+    })
+    fc.assert(
+      fc.property(cases, ({ json, step }) => {
+        const bytes = bytesOf(`${json} 1`)
+        const [whole, parts] = [
+          new JsonScanner(bytes, 0, bytes.length, 3),
+          new JsonScanner(bytes, 0, bytes.length, 3),
+        ]
+        whole.skipValue()
+        for (let stop = 0; !parts.skipPart(stop); stop = parts.position + step);
+        const { position, tooDeep, keyCount, longNumber } = parts
+        const expected = [whole.position, whole.tooDeep, whole.keyCount, whole.longNumber]
+        assert.deepEqual([position, tooDeep, keyCount, longNumber], expected)
+        parts.skipValue()
+        assert.equal(parts.position, bytes.length)
       }),
       { numRuns: 300 },
     )

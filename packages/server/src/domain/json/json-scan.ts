@@ -152,14 +152,20 @@ export function moreFollow(scanner: JsonScanner, kind: 'object' | 'array'): bool
   return true
 }
 
-export function readMember(scanner: JsonScanner): JsonMember {
-  const keyStart = scanner.skipString()
-  const key = decodeKey(scanner.bytes, keyStart, scanner.position)
-  scanner.expect(COLON)
+function readMember(scanner: JsonScanner): JsonMember {
+  const { key, keyStart } = readKey(scanner)
   const kind = kindOf(scanner.peek())
   const start = scanner.position
   scanner.skipValue(1)
   return { key, keyStart, kind, start, end: scanner.position }
+}
+
+/** Moves past the key of a member and the colon, to the value. */
+export function readKey(scanner: JsonScanner): Pick<JsonMember, 'key' | 'keyStart'> {
+  const keyStart = scanner.skipString()
+  const key = decodeKey(scanner.bytes, keyStart, scanner.position)
+  scanner.expect(COLON)
+  return { key, keyStart }
 }
 
 /** Without reading its key. */

@@ -43,6 +43,8 @@ export class JsonScanner {
   /** Keys of all objects. */
   keyCount = 0
   readonly #depthMax: number
+  /** Containers that are open within the value that `skipPart` has left unfinished. */
+  #openCount = 0
   /**
    * One bit per open container: 1 = object. A number holds the outer ones, because an array for
    * each of a bulk's thousand scanners would cost more than its content.
@@ -86,10 +88,24 @@ export class JsonScanner {
    * @param levelsAround containers that the caller has opened around it
    */
   skipValue(levelsAround = 0): void {
+    this.skipPart(Infinity, levelsAround)
+  }
+
+  /**
+   * `skipValue` in parts: moves on to the first value that begins at `stop` or later.
+   *
+   * @returns whether the value has ended; if not, call it again, and nothing else before
+   */
+  skipPart(stop: number, levelsAround = 0): boolean {
     const depthLeft = this.#depthMax - levelsAround
-    let depth = 0
+    let depth = this.#openCount
     let p = this.position
     for (;;) {
+      if (p >= stop) {
+        this.position = p
+        this.#openCount = depth
+        return false
+      }
       // A value begins at p, after white space.
       p = this.#space(p)
       const c = this.#byteAt(p)
@@ -121,7 +137,8 @@ export class JsonScanner {
       for (;;) {
         if (depth === 0) {
           this.position = p
-          return
+          this.#openCount = 0
+          return true
         }
         p = this.#space(p)
         const next = this.#byteAt(p)

@@ -157,6 +157,38 @@ suite('requests in turns', () => {
     assert.ok(turns < allTurns / 2, `${turns} of ${allTurns} turns`)
   })
 
+  test('a long list of short texts is marked in turns', async () => {
+    let turns = 0
+    const watch: RequestWatch = {
+      workOn: ({ request }) => (turns += Number(request !== '')),
+      quarantineSeconds: () => 0,
+    }
+    await using app = await createTestApp(SHORTEST_TURNS, { watch })
+    const { read, write, id } = await app.createStore('lists')
+    const base = `/api/v1/stores/${id}`
+    const fields = [{ name: 'labels', type: 'string[]', searchable: true }]
+    await app.call({ method: 'POST', url: `${base}/schema`, headers: write, body: { fields } })
+    const labels = Array.from({ length: 6_000 }, (_, i) => `a <warm> red coat number ${i}`)
+    const data = { labels: [...labels, 'nothing of it'] }
+    await app.call({
+      method: 'POST',
+      url: `${base}/documents`,
+      headers: write,
+      body: { id: 'long', data },
+    })
+    const marked = async (highlight: boolean): Promise<[unknown, number]> => {
+      turns = 0
+      const body = { q: 'red', highlight, cache_results: false }
+      const answer = await app.call({ method: 'POST', url: '/v1/search', headers: read, body })
+      return [answer.json().hits[0].highlight, turns]
+    }
+    const [, plainTurns] = await marked(false)
+    const [highlight, markedTurns] = await marked(true)
+    const expected = labels.map((_, i) => `a &lt;warm&gt; <mark>red</mark> coat number ${i}`)
+    assert.deepEqual(highlight, { labels: [...expected, 'nothing of it'] })
+    assert.ok(markedTurns >= plainTurns + 8, `${markedTurns} and ${plainTurns} turns`)
+  })
+
   // At once, 10,000 synonyms took 87 ms, and 10,000 blocked texts 83.
   test('drafts and suggestion settings are checked in turns', async () => {
     await using app = await createTestApp(SHORTEST_TURNS)

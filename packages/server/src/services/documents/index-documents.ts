@@ -49,7 +49,13 @@ export async function* indexBulk(
   giveWay: GiveWay = nextTurn,
 ): AsyncGenerator<BulkPiece> {
   requireSchema(ports, storeId)
-  yield* indexEntries(ports, storeId, frameBulk(body), toApiError, giveWay)
+  const check = frameBulk(body)
+  let step = check.next()
+  while (step.done !== true) {
+    await giveWay()
+    step = check.next()
+  }
+  yield* indexEntries(ports, storeId, step.value, toApiError, giveWay)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { MARKS_MAX_CHARS, SNIPPET_TOKEN_LIMIT_DEFAULT } from '@aisle/contract'
-import { DeadlineReached, deadlineCheck, escapeHtml, TextMarker } from '@aisle/engine'
+import { DeadlineReached, deadlineCheck, TextMarker } from '@aisle/engine'
 import type { Analyzer, Marks, MatchWords } from '@aisle/engine'
 import { isNamed } from '../../domain/documents/nested-fields.ts'
 import { matchWords } from '../../domain/plan/match-words.ts'
@@ -17,21 +17,9 @@ import type { MemberPlaces } from '../../domain/json/member-places.ts'
 import { AnswerWriter } from './answer-writer.ts'
 import type { ExecutedSearch } from './executed-search.ts'
 import { markedFields, type MarkedField, type MarkedFields } from './marked-fields.ts'
+import { showValue, wholeText, type ShownText } from './shown-text.ts'
 
-/** Formats texts of a field that are strings. */
-interface ShownText {
-  /**
-   * Returns the JSON value of one element; undefined: the field is omitted unless another element
-   * has a mark.
-   */
-  readonly show: (text: string) => string | undefined
-  /** Renders list elements without a mark. */
-  readonly plain: (text: string) => string
-  /** `show` in steps, for a long text. */
-  readonly inSteps?: (text: string) => Generator<void, string>
-}
-
-/** A text that is marked in steps: start and end of its JSON. */
+/** A text, or a list of them, that is marked in steps: start and end of its JSON. */
 interface LongText {
   readonly field: MarkedField
   readonly start: number
@@ -46,6 +34,8 @@ interface MarkedLong {
 
 /** Texts of this many bytes are marked in steps, which last a millisecond or two. */
 export const LONG_TEXT_BYTES = 64 * 1024
+/** Bytes of a long list of short texts that are marked in one step. */
+const LIST_STEP_BYTES = 16 * 1024
 /** Starts and ends of marks written in one step. */
 const RANGES_PER_STEP = 16_384
 
@@ -121,13 +111,15 @@ export class HitMarker {
     this.#places.read(json)
     const { highlight, snippets } = this.#fields
     const isMarked = this.#hasHighlight && this.#words.length > 0
-    const texts = isMarked ? this.#longTexts(highlight) : []
+    const texts = isMarked ? this.#longTexts(highlight, QUOTE, OPEN_BRACKET) : []
     const excerpts =
-      this.#executed.request.include_snippets === true ? this.#longTexts(snippets) : []
+      this.#executed.request.include_snippets === true ? this.#longTexts(snippets, QUOTE) : []
     try {
       for (const text of texts) {
         if (this.cutoff || this.isCut) return
-        this.#long.set(text.field, yield* this.#markedLong(json, text))
+        const isList = json[text.start] === OPEN_BRACKET
+        const marked = yield* isList ? this.#markedList(json, text) : this.#markedLong(json, text)
+        if (marked !== undefined) this.#long.set(text.field, marked)
       }
       for (const { field, start, end } of excerpts) {
         if (this.cutoff || this.isCut) return
@@ -145,11 +137,13 @@ export class HitMarker {
     this.#longSnippets.clear()
   }
 
-  #longTexts(fields: readonly MarkedField[]): LongText[] {
+  /** @param firstBytes of the JSON of a value */
+  #longTexts(fields: readonly MarkedField[], ...firstBytes: readonly number[]): LongText[] {
     const places = this.#places
     return fields.flatMap((field) => {
       const start = places.start(field.place)
-      if (start < 0 || places.json[start] !== QUOTE || field.path.length > 0) return []
+      if (start < 0 || field.path.length > 0) return []
+      if (!firstBytes.includes(places.json[start]!)) return []
       const end = places.end(field.place)
       return end - start < LONG_TEXT_BYTES ? [] : [{ field, start, end }]
     })
@@ -170,6 +164,18 @@ export class HitMarker {
     chars += this.#writePart(answer, json, ranges.at(-1)!, end - 1)
     answer.bytes(QUOTES)
     return { answer, chars }
+  }
+
+  /** @returns undefined: not all elements are texts */
+  *#markedList(
+    json: Buffer,
+    { field, start, end }: LongText,
+  ): Generator<void, MarkedLong | undefined> {
+    const answer = new AnswerWriter(this.#executed.pace.hold, 2 * (end - start))
+    const chars = yield* this.#writeTexts(answer, json, start, this.#markerOf(field))
+    if (chars === undefined) answer.discard()
+    else if (chars === 0) answer.cut(0)
+    return chars === undefined ? undefined : { answer, chars }
   }
 
   /** Reads the next document. */
@@ -259,7 +265,7 @@ export class HitMarker {
     if (json[start] === OPEN_BRACKET && whole !== undefined && field.path.length === 0) {
       const { length } = answer
       answer.text(before + field.key)
-      const chars = this.#writeTexts(answer, start, whole)
+      const chars = atOnce(this.#writeTexts(answer, json, start, whole))
       if (chars !== undefined) return chars
       answer.cut(length)
     }
@@ -323,22 +329,36 @@ export class HitMarker {
   }
 
   /**
-   * A list of texts, if one has a mark.
+   * A list of texts, if one has a mark, in steps.
    *
    * @returns characters written, 0 if nothing is to be shown; undefined: not all are texts
    */
-  #writeTexts(answer: AnswerWriter, start: number, marker: TextMarker): number | undefined {
-    const { json } = this.#places
+  *#writeTexts(
+    answer: AnswerWriter,
+    json: Buffer,
+    start: number,
+    marker: TextMarker,
+  ): Generator<void, number | undefined> {
     let hasMarks = false
     let chars = 1
     let at = afterSpace(json, start + 1)
+    let stepStart = at
     answer.text('[')
     while (json[at] === QUOTE) {
+      // The rest would be left out, too.
+      if (this.#chars + chars > MARKS_MAX_CHARS) return chars
       const end = stringEnd(json, at)
-      const ranges = marker.marksInJson(json, at + 1, end - 1)
+      const isLong = end - at >= LONG_TEXT_BYTES
+      const ranges = isLong
+        ? yield* marker.marksInSteps(json, at + 1, end - 1)
+        : marker.marksInJson(json, at + 1, end - 1)
       if (ranges !== undefined) hasMarks = true
       chars += 1 + this.#writeText(answer, json, at, end, ranges ?? NO_RANGES)
       at = afterSpace(json, end)
+      if (at - stepStart >= LIST_STEP_BYTES) {
+        stepStart = at
+        yield
+      }
       if (json[at] !== COMMA) break
       answer.text(',')
       at = afterSpace(json, at + 1)
@@ -381,6 +401,12 @@ export class HitMarker {
   }
 }
 
+function atOnce<T>(steps: Generator<void, T>): T {
+  let step = steps.next()
+  while (step.done !== true) step = steps.next()
+  return step.value
+}
+
 interface WrittenMarks {
   readonly before: Buffer
   readonly after: Buffer
@@ -400,33 +426,4 @@ function writtenMarks({ before, after, escape }: Marks): WrittenMarks {
     chars: first.length + last.length,
     escape,
   }
-}
-
-function wholeText(marker: TextMarker, marks: Marks): ShownText {
-  const escape = marks.escape ? escapeHtml : (text: string): string => text
-  return {
-    show: (text) => {
-      const marked = marker.mark(text, marks)
-      return marked === undefined ? undefined : JSON.stringify(marked)
-    },
-    plain: (text) => JSON.stringify(escape(text)),
-  }
-}
-
-function showValue(field: ShownText, value: unknown): string | undefined {
-  if (value === null || value === undefined) return undefined
-  if (!Array.isArray(value)) return field.show(searchedText(value))
-  let isShown = false
-  const elements = value.map((element: unknown) => {
-    const text = searchedText(element)
-    const shown = field.show(text)
-    if (shown !== undefined) isShown = true
-    return shown ?? field.plain(text)
-  })
-  return isShown ? `[${elements.join(',')}]` : undefined
-}
-
-/** The text as analysed: numbers in shortest decimal form. */
-function searchedText(value: unknown): string {
-  return Object.is(value, -0) ? '0' : String(value)
 }

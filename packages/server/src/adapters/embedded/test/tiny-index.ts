@@ -66,6 +66,10 @@ export class TinyIndexHost implements IndexHost {
           held.set(document.docKey, document)
         }
       },
+      *applySteps(batch) {
+        yield
+        index.apply(batch)
+      },
       setSchema: (newer) => (fields = newer.fields.length),
       snapshot: (): TinySnapshot => ({ docKeys: [...held.keys()].toSorted((a, b) => b - a) }),
       statistics: () => ({ indexBytes: held.size, segmentCount: 1, fileBytes: 0 }),
