@@ -219,6 +219,7 @@ function catalogOf(
       get: refuse,
       fetch: () => (docKey) => stored[docKey],
       scan: refuse,
+      scanInserted: refuse,
     },
     backend: {
       view: () => ({

@@ -137,10 +137,19 @@ export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
     return importDocuments((lines) => this.bulk(lines, options.signal), documents, options)
   }
 
-  /** Exports all documents, or those that match a filter, as of one moment. */
-  async exportDocuments(filterBy?: string, signal?: AbortSignal): Promise<DocumentExport> {
+  /**
+   * Exports all documents, or those that match a filter, as of one moment.
+   *
+   * @param order `inserted`: all, in an order that an import into an empty store keeps
+   */
+  async exportDocuments(
+    filterBy?: string,
+    signal?: AbortSignal,
+    order?: 'written' | 'inserted',
+  ): Promise<DocumentExport> {
+    const query = { filter_by: filterBy, order }
     const response = await this.#transport.send(
-      this.#request('write', 'GET', '/documents', { query: { filter_by: filterBy }, signal }),
+      this.#request('write', 'GET', '/documents', { query, signal }),
     )
     const docCount = Number(response.headers.get('x-documents') ?? 0)
     return { docCount, lines: linesOf(chunksOf(response.body!)) }

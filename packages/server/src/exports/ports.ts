@@ -29,6 +29,7 @@ export type {
   DocumentScan,
   FetchedDocuments,
   StoredDocument,
+  WalkPlace,
 } from '../ports/catalog/document-reader.ts'
 export type { LogOwner } from '../ports/events/event-log.ts'
 export type { FollowedStore, FollowedStores } from '../ports/suggestions/followed-stores.ts'

@@ -53,7 +53,7 @@ export async function cloneStore(
   }
 
   async function copyProducts(): Promise<void> {
-    const { docCount, lines } = await source.exportDocuments()
+    const { docCount, lines } = await source.exportDocuments(undefined, undefined, 'inserted')
     let batch: string[] = []
     let done = 0
     const send = async (): Promise<void> => {
