@@ -40,6 +40,7 @@ export type { SearchBackend, SearchView } from '../ports/search/search-backend.t
 export { ONE_TURN, restIfDue, type Turns } from '../ports/search/turns.ts'
 export type { SearchUsage } from '../ports/search/search-usage.ts'
 export type { Snapshot, SnapshotKeeper } from '../ports/catalog/snapshot-keeper.ts'
+export type { SnapshotReader } from '../ports/catalog/snapshot-reader.ts'
 export type {
   StoreRecord,
   StoreRegistry,

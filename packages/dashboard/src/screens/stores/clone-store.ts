@@ -1,5 +1,5 @@
 import { settingsToSet, type AisleClient, type ResourceKind } from '@aisle/client'
-import type { NewStore } from './store-secrets.tsx'
+import type { NewStore } from '../../parts/store-secrets.tsx'
 
 /** Documents in one request. */
 const BATCH_DOCUMENTS = 250
