@@ -14,7 +14,7 @@ export const screenTests: readonly ScreenTest[] = [
     address: () => '/snapshots',
     shows: 'Create snapshot',
     paths: {
-      'a store is restored into a new one, and a damaged snapshot says so': async (
+      'a store is restored into a new one, and a name that is taken is refused': async (
         screen,
         { session, store },
       ) => {

@@ -89,9 +89,6 @@ function RestoreDialog({
         footer={<Button onPress={onClose}>Close</Button>}
       >
         <RestoreProgress id={restore.id} name={made.name} />
-        <p className="small muted">
-          You can close this. The restore goes on, and the page shows its progress.
-        </p>
         <NewKeys store={made} />
       </Dialog>
     )

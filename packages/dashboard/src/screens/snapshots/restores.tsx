@@ -62,7 +62,17 @@ export function RestoreProgress({
   const { data, error } = useRestores()
   const restore = data?.find((one) => one.id === id)
   if (error !== null) return <ErrorNote attempt="load" error={error} />
-  return restore === undefined ? null : <RestoreState restore={restore} name={name} />
+  if (restore === undefined) return null
+  return (
+    <>
+      <RestoreState restore={restore} name={name} />
+      {isRunning(restore) && (
+        <p className="small muted">
+          You can close this. The restore goes on, and the page shows its progress.
+        </p>
+      )}
+    </>
+  )
 }
 
 function RestoreState({

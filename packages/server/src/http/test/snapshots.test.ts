@@ -76,7 +76,7 @@ test(
       return current.state === 'done' && current
     })
     assert.deepEqual([done.documents_done, done.documents_total, done.refused], [4, 4, 0])
-    assert.deepEqual(done.changed_by, { actor: 'admin' })
+    assert.deepEqual(done.changed_by, { actor: 'admin_token' })
     const key = { 'x-storeid': 'restored', 'x-store-write-secret': store.write_secret }
     const exported = await testApp.call({ url: '/api/v1/stores/restored/documents', headers: key })
     const original = await testApp.call({
@@ -90,11 +90,10 @@ test(
     assert.equal((await send('GET', 'restores/none')).json().code, 'restore_not_found')
     assert.equal((await send('POST', restore, body)).json().code, 'store_exists')
     const audit = (await send('GET', 'audit?limit=50')).json().entries
-    const entry = audit.find((one: { action: string }) => one.action === 'restoreStore')
-    assert.ok(
-      audit.some((one: { store_id: string }) => one.store_id === 'restored'),
-      JSON.stringify(entry),
-    )
+    const entry = audit.find((one: Record<string, string>) => {
+      return one['action'] === 'restoreStore' && one['result'] === 'done'
+    })
+    assert.deepEqual([entry.store_id, entry.target], ['restored', `${name} origin`])
   },
 )
 
