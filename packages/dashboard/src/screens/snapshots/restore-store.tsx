@@ -30,7 +30,7 @@ export function StoresInSnapshot({ snapshot }: { readonly snapshot: Snapshot }):
   return (
     <>
       <p className="muted">
-        Makes a new store of one in the snapshot, with keys of its own. No other store changes.
+        Makes a new store of one in the snapshot, with new keys. No other store changes.
       </p>
       <ul className="snapshot-stores" aria-label="Stores of the snapshot">
         {data.map((store) => (

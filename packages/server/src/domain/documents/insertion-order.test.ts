@@ -28,7 +28,7 @@ test('what is sorted already needs no turns', async () => {
   assert.deepEqual([docKeys.length, docKeys[0], docKeys.at(-1)], [10_000, 10_000, 19_999])
 })
 
-/** Numbers below `count`, in an order of their own. */
+/** Numbers below `count`, in a scattered order. */
 function mixed(count: number): number[] {
   return Array.from({ length: count }, (_, at) => at).toSorted(
     (a, b) => ((a * 7_919) % 10_007) - ((b * 7_919) % 10_007) || a - b,

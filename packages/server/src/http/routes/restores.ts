@@ -60,7 +60,7 @@ export function restoreRoutes(app: FastifyInstance, ports: AppDependencies): voi
       id: 'restoreStore',
       summary: 'Restore a store of a snapshot into a new store',
       description:
-        'Runs as a job of the service, which continues after a restart. The new store gets documents, schema, settings, sets, presets and rules, and keys of its own; it has no events. Other stores are not changed. If the restore fails or is cancelled, the new store is deleted.',
+        'Runs as a job of the service, which continues after a restart. The new store gets documents, schema, settings, sets, presets and rules, and new keys; it has no events. Other stores are not changed. If the restore fails or is cancelled, the new store is deleted.',
       path: SNAPSHOT_PATH,
       body: { 'application/json': RestoreStoreRequest },
       example: { store: 'shop', id: 'shop-restored', name: 'Shop (restored)' },

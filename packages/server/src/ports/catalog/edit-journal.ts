@@ -6,8 +6,8 @@ export interface EditRow {
   /** Unique; the order of ids is that of their creation. */
   readonly id: string
   /**
-   * The content of a store (of its view), which moves with it when stores are swapped; jobs that
-   * have no store share a name of their own.
+   * The content of a store (of its view), which moves with it when stores are swapped; restores
+   * have `RESTORES` instead.
    */
   readonly content: string
   readonly json: string
@@ -21,8 +21,9 @@ export interface StoredEdit extends EditRow {
 }
 
 /**
- * Keeps jobs of the service, mostly edits of many documents: how far they are, and numbered parts with what they are to change
- * and what was there before. Every promise resolves when the change is durable.
+ * Keeps jobs of the service, mostly edits of many documents: how far they are, and numbered parts
+ * with what they are to change and what was there before. Every promise resolves when the change
+ * is durable.
  */
 export interface EditJournal {
   /** Edits of a content, newest first. */

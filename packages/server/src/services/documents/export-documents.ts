@@ -31,9 +31,9 @@ export interface ExportRequest {
  * the reader is.
  *
  * Each read transaction lasts a minute at most, because the disk cannot reuse pages meanwhile. A
- * longer export continues from a newer state, after the last document sent. In the order of writing,
- * none is missed, and one that changes after it was sent appears again later. In the order of
- * insertion, each appears once.
+ * longer export continues from a newer state, after the last document sent. In the order of
+ * writing, none is missed, and one that changes after it was sent appears again later. In the
+ * order of insertion, each appears once.
  *
  * @param momentMaxMs how long one read transaction may last; tests use less
  * @throws ApiError store_not_found, invalid_filter, invalid_parameter, filter_timeout …

@@ -93,7 +93,11 @@ export async function swapStores(
   }
 }
 
-/** The documents of a restore must not end up in a store that serves. @throws ApiError unavailable */
+/**
+ * The documents of a restore must not end up in a store that serves.
+ *
+ * @throws ApiError unavailable
+ */
 async function requireNoRestore(
   edits: ServicePorts['edits'],
   storeIds: readonly string[],
