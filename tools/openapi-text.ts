@@ -13,6 +13,7 @@ export async function openApiText(): Promise<string> {
     AppDependencies['snapshots'] &
     AppDependencies['edits'] &
     AppDependencies['activity'] &
+    AppDependencies['snapshotReader'] &
     AppDependencies['answers'] &
     AppDependencies['usage'] &
     AppDependencies['reports'] &
@@ -41,6 +42,7 @@ export async function openApiText(): Promise<string> {
     writer: inert,
     edits: inert,
     snapshots: inert,
+    snapshotReader: inert,
     activity: inert,
     access: inert,
     directory: inert,

@@ -221,6 +221,7 @@ function catalogOf(
       get: refuse,
       fetch: () => (docKey) => stored[docKey],
       scan: refuse,
+      scanInserted: refuse,
     },
     backend: {
       view: () => ({

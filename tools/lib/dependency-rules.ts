@@ -188,6 +188,7 @@ const FOLDER_ORDERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['store', 'documents'],
     ['search'],
     ['suggestions', 'edits'],
+    ['restores'],
   ],
   'packages/dashboard/src': [
     ['state', 'api', 'format'],

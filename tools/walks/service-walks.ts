@@ -225,6 +225,52 @@ export const SERVICE_WALKS: readonly Walk[] = [
     complains: /not a snapshot/,
   },
   {
+    command: 'snapshot stores',
+    text: () => [world.said.get('name')!],
+    says: /^id +name +documents/,
+    json: () => [world.said.get('name')!],
+    gives: (stores: { store_id: string; documents: number }[]) => {
+      world.said.set('stored', stores[0]!.store_id)
+      return stores.length === 1 && stores[0]!.documents === 4
+    },
+    wrong: () => ['snapshot-20200101T000000Z'],
+    exit: 'refused',
+    complains: /No snapshot/,
+  },
+  {
+    command: 'snapshot restore',
+    text: () => [world.said.get('name')!, world.said.get('stored')!, '--as', 'again'],
+    says: /^write_secret: .*[^]*has 4 documents\.$/m,
+    json: () => [world.said.get('name')!, world.said.get('stored')!, '--as', 'again-too'],
+    gives: ({ restore }: { restore: { id: string; state: string } }) => {
+      world.said.set('restored', restore.id)
+      return restore.state === 'done'
+    },
+    wrong: () => [world.said.get('name')!, world.said.get('stored')!, '--as', 'again'],
+    exit: 'refused',
+    complains: /store/i,
+  },
+  {
+    command: 'snapshot restores',
+    text: () => [],
+    says: /done +snapshot-/,
+    json: () => [],
+    gives: (all: unknown[]) => all.length === 2,
+    wrong: () => ['--limit', '1'],
+    exit: 'usage',
+    complains: /--limit/,
+  },
+  {
+    command: 'snapshot cancel-restore',
+    text: () => [world.said.get('restored')!],
+    says: /has 4 documents/,
+    json: () => [world.said.get('restored')!],
+    gives: ({ state }: { state: string }) => state === 'done',
+    wrong: () => ['none'],
+    exit: 'refused',
+    complains: /no restore/i,
+  },
+  {
     command: 'restore',
     text: () => [world.said.get('path')!, '--data-dir', at('restored')],
     says: /aisle server --data-dir/,

@@ -18,6 +18,7 @@ import type {
   LoginRequest,
   RevokedKey,
   KeyKind,
+  RestoreStoreRequest,
   RotatedAdminToken,
   RotatedKey,
   RotateKeyRequest,
@@ -25,8 +26,12 @@ import type {
   SessionList,
   Snapshot,
   SnapshotList,
+  SnapshotStores,
+  StartedRestore,
   StoreKeys,
   StoreList,
+  StoreRestore,
+  StoreRestores,
   StoreSummary,
   SwappedStores,
   User,
@@ -230,6 +235,30 @@ export class AisleClient {
 
   deleteSnapshot(name: string): Promise<DeletedSnapshot> {
     return this.#admin('DELETE', `/snapshots/${pathSegment(name)}`)
+  }
+
+  /** The stores that a snapshot holds. */
+  snapshotStores(name: string): Promise<SnapshotStores> {
+    return this.#admin('GET', `/snapshots/${pathSegment(name)}/stores`)
+  }
+
+  /** Begins to restore a store of a snapshot into a new one; `restore` has the progress. */
+  restoreStore(snapshot: string, request: RestoreStoreRequest): Promise<StartedRestore> {
+    return this.#admin('POST', `/snapshots/${pathSegment(snapshot)}/restore`, request)
+  }
+
+  /** Newest first. */
+  restores(): Promise<StoreRestores> {
+    return this.#admin('GET', '/restores')
+  }
+
+  restore(id: string): Promise<StoreRestore> {
+    return this.#admin('GET', `/restores/${pathSegment(id)}`)
+  }
+
+  /** Ends a restore and deletes the new store. */
+  cancelRestore(id: string): Promise<StoreRestore> {
+    return this.#admin('POST', `/restores/${pathSegment(id)}/cancel`)
   }
 
   #admin<Answer>(

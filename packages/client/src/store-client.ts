@@ -50,6 +50,7 @@ import type {
   SynonymSuggestionList,
   SynonymSuggestionParameters,
 } from '@aisle/contract'
+import { textQuery } from './text-query.ts'
 import type { Call } from './call.ts'
 import type { Secret } from './errors.ts'
 import { parseExactly } from './exact-json.ts'
@@ -137,11 +138,19 @@ export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
     return importDocuments((lines) => this.bulk(lines, options.signal), documents, options)
   }
 
-  /** Exports all documents, or those that match a filter, as of one moment. */
-  async exportDocuments(filterBy?: string, signal?: AbortSignal): Promise<DocumentExport> {
-    const response = await this.#transport.send(
-      this.#request('write', 'GET', '/documents', { query: { filter_by: filterBy }, signal }),
-    )
+  /**
+   * Exports all documents, or those that match a filter, as of one moment.
+   *
+   * @param order `inserted`: all, in an order that an import into an empty store keeps
+   */
+  async exportDocuments(
+    filterBy?: string,
+    signal?: AbortSignal,
+    order?: 'written' | 'inserted',
+  ): Promise<DocumentExport> {
+    const query = { filter_by: filterBy, order }
+    const call = this.#request('write', 'GET', '/documents', { query, signal })
+    const response = await this.#transport.send(call)
     const docCount = Number(response.headers.get('x-documents') ?? 0)
     return { docCount, lines: linesOf(chunksOf(response.body!)) }
   }
@@ -424,15 +433,6 @@ export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
     const store = `/api/v1/stores/${pathSegment(storeId)}`
     return { method, path: store + path, secret, storeId, ...rest }
   }
-}
-
-function textQuery(parameters: object): Record<string, string | undefined> {
-  return Object.fromEntries(
-    Object.entries(parameters).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? JSON.stringify(value) : value === undefined ? value : String(value),
-    ]),
-  )
 }
 
 /** Rules are identified by id, all other resources by name. */

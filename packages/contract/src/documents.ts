@@ -60,6 +60,17 @@ const filterBy = Type.String({
 /** Query string of export and delete. */
 export const DocumentsFilter: TObject = Type.Object({ filter_by: Type.Optional(filterBy) })
 /** Query string of an update by filter; the filter is required. */
+export const DocumentsExport: TObject = Type.Object({
+  filter_by: Type.Optional(filterBy),
+  order: Type.Optional(
+    Type.Enum(['written', 'inserted'], {
+      default: 'written',
+      description:
+        '`written`: by last write. `inserted`: by first insertion, for a copy that keeps the order of equal documents; not with `filter_by`.',
+    }),
+  ),
+})
+
 export const RequiredDocumentsFilter = Type.Object({ filter_by: filterBy })
 
 export const UpdateDocumentsRequest = Type.Object(

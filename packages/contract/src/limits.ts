@@ -452,3 +452,7 @@ export const EVENT_BYTES_PER_DAY_MIN = 1_000_000
 export const EVENT_BYTES_PER_DAY_MAX = 1_000_000_000_000
 export const EVENT_RETENTION_DEFAULT_DAYS = 400
 export const EVENT_RETENTION_MAX_DAYS = 3_660
+/** Restores of stores that are kept as history. */
+export const RESTORES_MAX = 50
+/** Documents that a restore lists because this version does not accept them. */
+export const RESTORE_ERRORS_SHOWN_MAX = 20

@@ -33,6 +33,7 @@ import { schemaRoutes } from './http/routes/schema.ts'
 import { searchRoutes } from './http/routes/search.ts'
 import { settingsRoutes } from './http/routes/settings.ts'
 import { sessionRoutes } from './http/routes/session.ts'
+import { restoreRoutes } from './http/routes/restores.ts'
 import { snapshotRoutes } from './http/routes/snapshots.ts'
 import { storeKeyRoutes } from './http/routes/store-keys.ts'
 import { storeRoutes } from './http/routes/stores.ts'
@@ -148,6 +149,7 @@ function registerRoutes(app: FastifyInstance, dependencies: AppDependencies, use
   sessionRoutes(app, dependencies)
   userRoutes(app, dependencies)
   snapshotRoutes(app, dependencies)
+  restoreRoutes(app, dependencies)
   healthRoutes(app, dependencies)
   metricsRoutes(app, dependencies)
   activityRoutes(app, dependencies)

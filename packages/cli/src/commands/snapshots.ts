@@ -4,6 +4,7 @@ import { commandName, type Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
 import { count, counted, size, table } from '../terminal/table.ts'
 import { addCommand, addGroup, type Command } from './command.ts'
+import { addRestoreCommands } from './store-restores.ts'
 
 /** Commands for snapshots, and for a data folder that no service uses. */
 export function addCommands(program: Command, context: Context): void {
@@ -51,6 +52,7 @@ export function addCommands(program: Command, context: Context): void {
   }).runs(async (run, name: string) => {
     run.print(await (await run.admin()).deleteSnapshot(name), `${name} deleted.\n`)
   })
+  addRestoreCommands(snapshot, context)
 
   addCommand(program, {
     name: 'restore <snapshot>',

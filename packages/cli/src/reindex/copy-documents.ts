@@ -15,14 +15,14 @@ export interface Copied {
   readonly ids: ReadonlySet<string>
 }
 
-/** Copies all documents of a store, replacing existing ones. */
+/** Copies all documents of a store in the order of their insertion, replacing existing ones. */
 export async function copyDocuments(
   source: StoreClient,
   second: StoreClient,
   schema: StoreSchema,
   { mapping, signal, onProgress }: CopyOptions,
 ): Promise<Copied> {
-  const { docCount, lines } = await source.exportDocuments(undefined, signal)
+  const { docCount, lines } = await source.exportDocuments(undefined, signal, 'inserted')
   const ids = new Set<string>()
   const rows = async function* () {
     for await (const text of lines) {

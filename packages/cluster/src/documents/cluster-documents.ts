@@ -20,6 +20,7 @@ import type {
   StoreStatistics,
   FetchedDocuments,
   StoredDocument,
+  WalkPlace,
 } from '@aisle/server/ports'
 import { clusterFailure } from '../control/cluster-failure.ts'
 import type { ClusterStores } from '../stores/cluster-stores.ts'
@@ -141,6 +142,13 @@ export class ClusterDocuments implements DocumentPorts {
     if (documents === undefined) return undefined
     const { place } = documents
     return place === undefined ? NOTHING : MomentScan.open(this.requests, place, docKeys, after)
+  }
+
+  async scanInserted(storeId: string, after?: WalkPlace): Promise<DocumentScan | undefined> {
+    const documents = this.places.known(storeId)
+    if (documents === undefined) return undefined
+    const { place } = documents
+    return place === undefined ? NOTHING : MomentScan.openInserted(this.requests, place, after)
   }
 
   async changeSchema(

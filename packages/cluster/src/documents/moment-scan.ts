@@ -1,9 +1,10 @@
 import type {
+  InsertedPlace,
   ProductPlace,
   ProductRequests,
   StoredProduct,
 } from '../opensearch/product-requests.ts'
-import type { DocumentScan, StoredDocument } from '@aisle/server/ports'
+import type { DocumentScan, StoredDocument, WalkPlace } from '@aisle/server/ports'
 import { clusterFailure } from '../control/cluster-failure.ts'
 
 /** Approximate bytes per response of the cluster. */
@@ -22,6 +23,8 @@ export class MomentScan implements DocumentScan {
   #page: StoredDocument[] = []
   /** DocKeys up to here are read. */
   #after: number
+  /** The same, in the order of insertion; undefined: they are read in the order of docKeys. */
+  #afterInserted: InsertedPlace | undefined
   #bytesRead = 0
   #countRead = 0
   #isOver = false
@@ -30,13 +33,20 @@ export class MomentScan implements DocumentScan {
   private constructor(
     requests: ProductRequests,
     scope: string,
-    from: { moment: string; among: Float64Array | undefined; after: number; docCount: number },
+    from: {
+      moment: string
+      among?: Float64Array | undefined
+      after?: number
+      afterInserted?: InsertedPlace
+      docCount: number
+    },
   ) {
     this.#requests = requests
     this.#scope = scope
     this.#moment = from.moment
     this.#among = from.among
-    this.#after = from.after
+    this.#after = from.after ?? -1
+    this.#afterInserted = from.afterInserted
     this.docCount = from.docCount
   }
 
@@ -53,6 +63,23 @@ export class MomentScan implements DocumentScan {
       const { left } = await requests.page(moment, place.scope, { after, size: 0 })
       const docCount = among?.length ?? left
       return new MomentScan(requests, place.scope, { moment, among, after, docCount })
+    } catch (error) {
+      throw clusterFailure(error, 'read the documents')
+    }
+  }
+
+  /** In the order of insertion. @throws ApiError unavailable */
+  static async openInserted(
+    requests: ProductRequests,
+    place: ProductPlace,
+    after: WalkPlace | undefined,
+  ): Promise<MomentScan> {
+    try {
+      const moment = await requests.openMoment(place)
+      const { left: docCount } = await requests.page(moment, place.scope, { after: -1, size: 0 })
+      const { docKey = -1, inserted = docKey } = after ?? {}
+      const afterInserted = { inserted, docKey }
+      return new MomentScan(requests, place.scope, { moment, afterInserted, docCount })
     } catch (error) {
       throw clusterFailure(error, 'read the documents')
     }
@@ -80,11 +107,7 @@ export class MomentScan implements DocumentScan {
       return
     }
     try {
-      const { documents } = await this.#requests.page(this.#moment, this.#scope, {
-        after: this.#after,
-        size,
-        among,
-      })
+      const documents = await this.#readPage(size, among)
       this.#page = documents.map(toDocument)
       if (among === undefined && documents.length < size) this.#isOver = true
       this.#after = among?.at(-1) ?? documents.at(-1)?.docKey ?? this.#after
@@ -93,6 +116,17 @@ export class MomentScan implements DocumentScan {
     }
     this.#countRead += this.#page.length
     this.#bytesRead += this.#page.reduce((sum, { json }) => sum + json.length, 0)
+  }
+
+  async #readPage(size: number, among: number[] | undefined): Promise<StoredProduct[]> {
+    const after = this.#afterInserted
+    if (after === undefined) {
+      const page = { after: this.#after, size, among }
+      return (await this.#requests.page(this.#moment, this.#scope, page)).documents
+    }
+    const documents = await this.#requests.pageInserted(this.#moment, this.#scope, { after, size })
+    this.#afterInserted = documents.at(-1) ?? after
+    return documents
   }
 
   #pageSize(): number {

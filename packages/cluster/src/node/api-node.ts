@@ -10,6 +10,7 @@ import { ClusterDocuments } from '../documents/cluster-documents.ts'
 import { DocumentKeeper } from '../documents/document-keeper.ts'
 import { ClusterSettings } from '../control/cluster-settings.ts'
 import { ClusterEditJournal } from '../stores/cluster-edit-journal.ts'
+import { CLUSTER_SNAPSHOT_READER } from '../stores/cluster-snapshot-reader.ts'
 import { ClusterSnapshots } from '../stores/cluster-snapshots.ts'
 import { ClusterStores } from '../stores/cluster-stores.ts'
 import { ClusterUsage } from '../stores/cluster-usage.ts'
@@ -233,6 +234,7 @@ export async function openApiNode(
     embedders: NO_EMBEDDERS,
     queryVectors: NO_QUERY_VECTORS,
     snapshots: snapshotsOf(cluster, address, { version, clock, stores, documents }),
+    snapshotReader: CLUSTER_SNAPSHOT_READER,
     access,
     directory,
     audit: accessStore,

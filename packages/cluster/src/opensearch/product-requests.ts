@@ -86,12 +86,19 @@ interface GotDocument {
   readonly _seq_no: number
   readonly _primary_term: number
   readonly _source: Source
+  readonly sort?: readonly number[]
   readonly error?: { readonly type: string; readonly reason: string }
 }
 
 interface BulkItem {
   readonly status: number
   readonly error?: { readonly type: string; readonly reason: string }
+}
+
+/** A document in the order of insertion. */
+export interface InsertedPlace {
+  readonly inserted: number
+  readonly docKey: number
 }
 
 /** Reads and writes of documents in indices of products. Each throws ClusterError. */
@@ -226,6 +233,26 @@ export class ProductRequests {
       size,
     })
     return { documents: hits.hits.map((hit) => stored(hit, scope)), left: hits.total.value }
+  }
+
+  /**
+   * Returns the next documents of a point in time, by when they were inserted. Those of an older
+   * version that do not say it come first, with 0.
+   */
+  async pageInserted(
+    moment: string,
+    scope: string,
+    { after, size }: { readonly after: InsertedPlace; readonly size: number },
+  ): Promise<StoredProduct[]> {
+    const { hits } = await this.#searchAt('/_search', {
+      pit: { id: moment, keep_alive: KEEP_ALIVE },
+      query: { bool: { filter: [{ term: { scope } }] } },
+      sort: [{ inserted: { order: 'asc', missing: 0, unmapped_type: 'long' } }, { key: 'asc' }],
+      search_after: [after.inserted, after.docKey],
+      seq_no_primary_term: true,
+      size,
+    })
+    return hits.hits.map((hit) => ({ ...stored(hit, scope), inserted: hit.sort?.[0] ?? 0 }))
   }
 
   async closeMoment(moment: string): Promise<void> {

@@ -5,6 +5,7 @@ import { after, suite, test } from 'node:test'
 import { SnapshotRepository } from '../opensearch/snapshot-repository.ts'
 import { NEEDS_CLUSTER, TEST_CLUSTER } from '@aisle/testing'
 import { filled, snapshotKeeperConformance } from '@aisle/server/test'
+import { CLUSTER_SNAPSHOT_READER } from './cluster-snapshot-reader.ts'
 import { ClusterSnapshots } from './cluster-snapshots.ts'
 import { openNodes } from '../documents/test/cluster-nodes.ts'
 
@@ -112,4 +113,9 @@ suite(NAME, NEEDS_CLUSTER, () => {
     for (const file of files) writeFileSync(file, 'damaged')
     await assert.rejects(keeper.verify(name), { code: 'snapshot_failed' })
   })
+})
+
+test('a store of a snapshot of a cluster cannot be restored alone', async () => {
+  const refused = { code: 'restore_unsupported', message: /restored as a whole/ }
+  await assert.rejects(CLUSTER_SNAPSHOT_READER.stores('snapshot-20260101T000000Z'), refused)
 })

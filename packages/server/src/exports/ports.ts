@@ -29,6 +29,7 @@ export type {
   DocumentScan,
   FetchedDocuments,
   StoredDocument,
+  WalkPlace,
 } from '../ports/catalog/document-reader.ts'
 export type { LogOwner } from '../ports/events/event-log.ts'
 export type { FollowedStore, FollowedStores } from '../ports/suggestions/followed-stores.ts'
@@ -41,6 +42,7 @@ export type { SearchBackend, SearchView } from '../ports/search/search-backend.t
 export { ONE_TURN, restIfDue, type Turns } from '../ports/search/turns.ts'
 export type { SearchUsage } from '../ports/search/search-usage.ts'
 export type { Snapshot, SnapshotKeeper } from '../ports/catalog/snapshot-keeper.ts'
+export type { SnapshotReader } from '../ports/catalog/snapshot-reader.ts'
 export type {
   StoreRecord,
   StoreRegistry,

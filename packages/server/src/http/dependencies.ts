@@ -13,6 +13,8 @@ import type { PageFiles, PageRenderer } from '../ports/host/page-files.ts'
 import type { StreamSlots } from '../ports/host/stream-slots.ts'
 import type { RequestTracer } from '../ports/host/request-tracer.ts'
 import type { SnapshotKeeper } from '../ports/catalog/snapshot-keeper.ts'
+import type { SnapshotReader } from '../ports/catalog/snapshot-reader.ts'
+import type { DiskRoom } from '../ports/host/disk-room.ts'
 import type { UseNotes } from '../services/access/use-notes.ts'
 import type { ServicePorts } from '../services/service-ports.ts'
 
@@ -26,6 +28,9 @@ declare module 'fastify' {
 /** The ports and options of the application. It opens and reads nothing itself. */
 export interface AppDependencies extends ServicePorts {
   readonly snapshots: SnapshotKeeper
+  readonly snapshotReader: SnapshotReader
+  /** Room on the disk for restores; absent: unlimited. */
+  readonly room?: DiskRoom | undefined
   readonly access: AccessKeeper
   readonly activity: ActivityKeeper
   readonly directory: AccessDirectory

@@ -11,6 +11,7 @@ import { EventLogClient } from '../adapters/event-log/event-log-client.ts'
 import { PortCalls } from '../adapters/message-port/port-calls.ts'
 import { endThread, serveCalls } from '../adapters/message-port/serve-calls.ts'
 import { LmdbAuditReader } from '../adapters/lmdb/access-store.ts'
+import { FolderSnapshotReader } from '../adapters/lmdb/snapshot-reader.ts'
 import { LmdbDocumentReader } from '../adapters/lmdb/document-reader.ts'
 import { openEnvironment } from '../adapters/lmdb/environment.ts'
 import { DocumentRows } from '../adapters/lmdb/rows.ts'
@@ -98,6 +99,8 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     writer: commands.writer,
     edits: commands.edits,
     snapshots: commands.snapshots,
+    snapshotReader: new FolderSnapshotReader(commands.snapshots),
+    room,
     access: commands.access,
     activity: commands.activity,
     audit: new LmdbAuditReader(environment.root, (message) => logger.error(message)),

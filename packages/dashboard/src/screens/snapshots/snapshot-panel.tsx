@@ -14,6 +14,7 @@ import { ErrorNote, Note } from '../../ui/states.tsx'
 import { Section } from '../../ui/page.tsx'
 import { SidePanel, type SidePanelProps } from '../../ui/side-panel.tsx'
 import { toast } from '../../state/toasts.ts'
+import { StoresInSnapshot } from './restore-store.tsx'
 import './snapshots.css'
 
 interface SnapshotPanelProps extends Pick<SidePanelProps, 'onClose' | 'onPrevious' | 'onNext'> {
@@ -69,7 +70,10 @@ export function SnapshotPanel({ snapshot, onDeleted, ...panel }: SnapshotPanelPr
         </Note>
       )}
       {checking.isError && <ErrorNote attempt="load" error={checking.error} />}
-      <Section title="Restore" isPlain>
+      <Section title="Restore one store" isPlain>
+        <StoresInSnapshot snapshot={snapshot} />
+      </Section>
+      <Section title="Restore everything" isPlain>
         <p className="muted">
           Restore the snapshot into an empty folder on the server, then start the service with that
           folder. Current data is not affected.

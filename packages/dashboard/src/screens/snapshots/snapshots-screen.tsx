@@ -11,6 +11,7 @@ import { Page } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
 import { toast } from '../../state/toasts.ts'
+import { Restores } from './restores.tsx'
 import { SnapshotPanel } from './snapshot-panel.tsx'
 import { numberColumn, textColumn, timeColumn } from '../../ui/columns.tsx'
 import { stepsOf } from '../../ui/side-panel.tsx'
@@ -85,6 +86,7 @@ export function SnapshotsScreen(): ReactNode {
           openRowId={open}
         />
       )}
+      <Restores />
       {rows?.[at] !== undefined && (
         <SnapshotPanel
           key={open}

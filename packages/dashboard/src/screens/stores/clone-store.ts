@@ -1,5 +1,5 @@
 import { settingsToSet, type AisleClient, type ResourceKind } from '@aisle/client'
-import type { NewStore } from './store-secrets.tsx'
+import type { NewStore } from '../../parts/store-secrets.tsx'
 
 /** Documents in one request. */
 const BATCH_DOCUMENTS = 250
@@ -53,7 +53,7 @@ export async function cloneStore(
   }
 
   async function copyProducts(): Promise<void> {
-    const { docCount, lines } = await source.exportDocuments()
+    const { docCount, lines } = await source.exportDocuments(undefined, undefined, 'inserted')
     let batch: string[] = []
     let done = 0
     const send = async (): Promise<void> => {

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import { until } from '@aisle/testing'
 import { checkSchemaFields } from '../../domain/documents/schema-rules.ts'
+import type { DocumentScan } from '../../ports/catalog/document-reader.ts'
 import type { ServicePorts } from '../../services/service-ports.ts'
 import { exportDocuments } from '../../services/documents/export-documents.ts'
 import { openEmbeddedCatalog } from './test/embedded-catalog.ts'
@@ -34,18 +35,19 @@ async function shop() {
   const reader: ServicePorts['reader'] = {
     get: (...call) => catalog.reader.get(...call),
     fetch: (...call) => catalog.reader.fetch(...call),
-    async scan(...call) {
-      const scan = (await catalog.reader.scan(...call))!
-      openScans++
-      return {
-        docCount: scan.docCount,
-        next: (bytes) => scan.next(bytes),
-        close() {
-          openScans--
-          scan.close()
-        },
-      }
-    },
+    scan: async (...call) => counted((await catalog.reader.scan(...call))!),
+    scanInserted: async (...call) => counted((await catalog.reader.scanInserted(...call))!),
+  }
+  function counted(scan: DocumentScan): DocumentScan {
+    openScans++
+    return {
+      docCount: scan.docCount,
+      next: (bytes) => scan.next(bytes),
+      close() {
+        openScans--
+        scan.close()
+      },
+    }
   }
   return {
     writer,
@@ -75,7 +77,12 @@ suite('an export over several moments', () => {
   ] as const) {
     test(`${name} misses nothing, and the last line of a document is its newest`, async () => {
       await using made = await shop()
-      const { docCount, chunks } = await exportDocuments(made.catalog, 'shop', filter, momentMs)
+      const { docCount, chunks } = await exportDocuments(
+        made.catalog,
+        'shop',
+        { filterBy: filter },
+        momentMs,
+      )
       assert.equal(docCount, COUNT)
       const last = new Map<string, number>()
       let lineCount = 0
@@ -108,10 +115,29 @@ suite('an export over several moments', () => {
     })
   }
 
+  test('in the order of insertion has each document once, whatever is written', async () => {
+    await using made = await shop()
+    const all = Array.from({ length: COUNT }, (_, i) => `d${i}`)
+    await made.writer.writeDocuments('shop', [put('d250', 1), put('d7', 1)])
+    const request = { order: 'inserted' } as const
+    const { docCount, chunks } = await exportDocuments(made.catalog, 'shop', request, 1)
+    assert.equal(docCount, COUNT)
+    const ids: string[] = []
+    for await (const chunk of chunks) {
+      ids.push(...linesOf(chunk).map(({ id }) => id))
+      if (ids.length > 100) continue
+      await made.writer.writeDocuments('shop', [put('d3', 9), put(`d${COUNT - ids.length}`, 9)])
+      await until('the end of a moment', () => made.openScans() === 0)
+    }
+    assert.deepEqual(ids, all)
+    const filtered = { order: 'inserted', filterBy: 'n:>=0' } as const
+    await assert.rejects(exportDocuments(made.catalog, 'shop', filtered), { param: 'order' })
+  })
+
   test('a reader who stops reading, or never begins, keeps no moment', async () => {
     await using made = await shop()
-    await exportDocuments(made.catalog, 'shop', undefined, 20)
-    const { chunks } = await exportDocuments(made.catalog, 'shop', undefined, 20)
+    await exportDocuments(made.catalog, 'shop', {}, 20)
+    const { chunks } = await exportDocuments(made.catalog, 'shop', {}, 20)
     await chunks.next()
     assert.equal(made.openScans(), 2)
     await until('the end of the moments', () => made.openScans() === 0)

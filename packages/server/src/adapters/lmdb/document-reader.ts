@@ -3,6 +3,7 @@ import type {
   DocumentScan,
   FetchedDocuments,
   StoredDocument,
+  WalkPlace,
 } from '../../ports/catalog/document-reader.ts'
 import type { DocumentRows } from './rows.ts'
 
@@ -42,5 +43,11 @@ export class LmdbDocumentReader implements DocumentReader {
     const catalog =
       docKeys === undefined ? this.#lookup.catalogOf(storeId) : this.#lookup.knownCatalogOf(storeId)
     return catalog === undefined ? undefined : this.#rows.scan(catalog, docKeys, after)
+  }
+
+  scanInserted(storeId: string, after?: WalkPlace): DocumentScan | undefined {
+    const catalog = this.#lookup.catalogOf(storeId)
+    const inserted = after === undefined ? -1 : (after.inserted ?? after.docKey)
+    return catalog === undefined ? undefined : this.#rows.scanInserted(catalog, inserted)
   }
 }

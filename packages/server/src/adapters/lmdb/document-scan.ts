@@ -29,13 +29,14 @@ export class LmdbDocumentScan implements DocumentScan {
     docKeys: Float64Array | undefined,
     onDamage: OnDamage,
     after = -1,
+    transaction = environment.root.useReadTransaction(),
   ) {
     this.#environment = environment
     this.#catalog = catalog
     this.#docKeys = docKeys?.filter((docKey) => docKey > after)
     if (docKeys === undefined) this.#next = after + 1
     this.#onDamage = onDamage
-    this.#transaction = environment.root.useReadTransaction()
+    this.#transaction = transaction
     this.docCount = docKeys?.length ?? this.#liveCount()
   }
 

@@ -2,6 +2,7 @@ import { ApiError } from '@aisle/contract'
 import type { DocumentScan, StoredDocument } from '../../ports/catalog/document-reader.ts'
 import { LmdbDocumentScan } from './document-scan.ts'
 import type { Environment } from './environment.ts'
+import { LmdbInsertionScan } from './insertion-scan.ts'
 import { DOCUMENT_KEY_BYTES, documentKey, idKey, writeDocumentKey } from './keys.ts'
 import { DamagedRowError, mixBytes, mixNumbers, readDocumentRow, readNumberRow } from './record.ts'
 import type { OnDamage } from './record.ts'
@@ -60,6 +61,11 @@ export class DocumentRows {
   /** See ports/catalog/document-reader.ts. */
   scan(catalog: number, docKeys: Float64Array | undefined, after?: number): DocumentScan {
     return new LmdbDocumentScan(this.#environment, catalog, docKeys, this.#onDamage, after)
+  }
+
+  /** See ports/catalog/document-reader.ts. */
+  scanInserted(catalog: number, after: number): DocumentScan {
+    return new LmdbInsertionScan(this.#environment, catalog, this.#onDamage, after)
   }
 
   /** Turns damage into an honest error: the data exists, but cannot be trusted. */

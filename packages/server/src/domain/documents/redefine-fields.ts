@@ -102,6 +102,11 @@ export function laterFields(
   return [...new Map([...(earlier ?? []), ...later].map((field) => [field.name, field])).values()]
 }
 
+/** The fields and patterns of a schema as a request would define them. */
+export function declaredFields({ fields, patterns = [] }: Schema): DeclaredField[] {
+  return [...fields, ...patterns].map(declaredField)
+}
+
 /** A field or pattern as a request would define it. */
 function declaredField(field: Field | FieldPattern): DeclaredField {
   if ('object' in field) {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import {
   ApiError,
   DocumentsCleared,
+  DocumentsExport,
   DocumentsFilter,
   DocumentsUpdated,
   EXPORTS_PER_THREAD_MAX,
@@ -13,7 +14,11 @@ import { parameterReader } from '@aisle/contract/check'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { deleteMatching, updateMatching } from '../../services/documents/change-matching.ts'
 import { clearDocuments } from '../../services/documents/delete-documents.ts'
-import { exportDocuments, type Export } from '../../services/documents/export-documents.ts'
+import {
+  exportDocuments,
+  type Export,
+  type ExportRequest,
+} from '../../services/documents/export-documents.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { takeStreamSlot } from '../stream-slot.ts'
 import { jsonAnswer, route } from '../operation.ts'
@@ -40,8 +45,8 @@ export function documentsByFilterRoutes(app: FastifyInstance, ports: AppDependen
       id: 'exportDocuments',
       summary: 'Export documents',
       description:
-        'One line `{"id":…,"data":{…}}` per document, from one point in time while writes continue; aborted if the key or the session loses its rights. Documents not read within 50 seconds come from a later point in time: none is missed, but a document written meanwhile may appear twice (the later line is newer), and one deleted after its line stays in the export. The header `x-documents` holds the number of documents at the start.',
-      query: DocumentsFilter,
+        'One line `{"id":…,"data":{…}}` per document, from one point in time while writes continue; aborted if the key or the session loses its rights. Documents not read within 50 seconds come from a later point in time: none is missed, but a document written meanwhile may appear twice (the later line is newer), and one deleted after its line stays in the export. With `order=inserted` each document appears once. The header `x-documents` holds the number of documents at the start.',
+      query: DocumentsExport,
       success: {
         status: 200,
         description: 'The documents, as a stream of any length.',
@@ -50,7 +55,7 @@ export function documentsByFilterRoutes(app: FastifyInstance, ports: AppDependen
       errors: [...FILTER_ERRORS, 'invalid_parameter'],
     }),
     async (request, reply) => {
-      const filterBy = readFilterBy(request)
+      const wanted = readExport(request)
       if (exportCount >= EXPORTS_PER_THREAD_MAX) {
         throw new ApiError('unavailable', 'Too many exports are in progress', {
           retryAfterSeconds: 5,
@@ -61,7 +66,7 @@ export function documentsByFilterRoutes(app: FastifyInstance, ports: AppDependen
       exportCount++
       let made: Export
       try {
-        made = await exportDocuments(ports, request.storeId, filterBy, undefined, request.pace)
+        made = await exportDocuments(ports, request.storeId, wanted, undefined, request.pace)
       } catch (error) {
         exportCount--
         freeSlot()
@@ -133,20 +138,33 @@ export function documentsByFilterRoutes(app: FastifyInstance, ports: AppDependen
 }
 
 const readFilter = parameterReader<{ filter_by?: string }>(DocumentsFilter)
+const readOptions = parameterReader<{ filter_by?: string; order?: 'written' | 'inserted' }>(
+  DocumentsExport,
+)
+
+function readFilterBy(request: FastifyRequest): string | undefined {
+  return readFilter(knownQuery(request, ['filter_by'])).filter_by
+}
+
+function readExport(request: FastifyRequest): ExportRequest {
+  const { filter_by: filterBy, order } = readOptions(knownQuery(request, ['filter_by', 'order']))
+  return { filterBy, order }
+}
 
 /**
  * Rejects unknown parameters, which may have been meant to restrict the documents, even a trailing
  * part that parses to nothing.
  */
-function readFilterBy(request: FastifyRequest): string | undefined {
+function knownQuery(request: FastifyRequest, known: readonly string[]): Record<string, unknown> {
   const tail = request.url.split('?').slice(1).join('?')
-  if (tail === '') return undefined
+  if (tail === '') return {}
   const query = request.query as Record<string, unknown>
-  const unknown = Object.keys(query).find((name) => name !== 'filter_by')
-  const name = (unknown ?? (Object.hasOwn(query, 'filter_by') ? undefined : tail))?.slice(0, 100)
+  const unknown = Object.keys(query).find((name) => !known.includes(name))
+  const isNothing = known.every((name) => !Object.hasOwn(query, name))
+  const name = (unknown ?? (isNothing ? tail : undefined))?.slice(0, 100)
   if (name !== undefined) {
     const message = `Unknown parameter \`${name.toWellFormed()}\`; nothing was changed`
     throw new ApiError('invalid_parameter', message, { param: name.toWellFormed() })
   }
-  return readFilter(query).filter_by
+  return query
 }

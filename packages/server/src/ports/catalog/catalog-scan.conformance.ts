@@ -60,6 +60,35 @@ export function catalogScanConformance(create: CreateCatalog): void {
     assert.deepEqual(await texts(second!), ['b {"title":"blue shoe","price":2.5,"sku":2}'])
   })
 
+  test('a scan by insertion has the order of equals, which a copy of it keeps', async () => {
+    await using catalog = await filled(create)
+    const { reader, writer } = catalog
+    await writer.writeDocuments(STORE, [upsert('a', '{"title":"again"}'), upsert('d', '{}')])
+    await writer.deleteDocument(STORE, 'c')
+    const more = Array.from({ length: 30 }, (_, i) => upsert(`m${i}`, '{"title":"many"}'))
+    await writer.writeDocuments(STORE, more)
+    for (const at of [7, 3, 29, 3]) await writer.writeDocuments(STORE, [more[at]!])
+    await writer.writeDocuments(STORE, [upsert('c', '{}')])
+    const scan = (await reader.scanInserted(STORE))!
+    assert.equal(scan.docCount, 34)
+    const ids = ['a', 'b', 'd', ...more.map(({ id }) => id), 'c']
+    assert.deepEqual(
+      (await texts(scan)).map((text) => text.split(' ')[0]),
+      ids,
+    )
+    const first = (await reader.scanInserted(STORE))!
+    const page = await first.next(300)
+    // A change after the first scan began: a later one continues behind the same document.
+    await writer.writeDocuments(STORE, [more[20]!, upsert('a', '{}'), upsert('e', '{}')])
+    first.close()
+    const rest = (await reader.scanInserted(STORE, page.at(-1)))!
+    assert.deepEqual(
+      [...page.map(({ id }) => id), ...(await texts(rest)).map((text) => text.split(' ')[0])],
+      [...ids, 'e'],
+    )
+    assert.equal(await reader.scanInserted('none'), undefined)
+  })
+
   test('versions are changed only while they are live', async () => {
     await using catalog = await filled(create)
     const { writer } = catalog

@@ -41,7 +41,17 @@ export interface DocumentReader {
    * @returns `undefined` if the store does not exist; the caller must always close it
    */
   scan(storeId: string, docKeys?: Float64Array, after?: number): Awaitable<DocumentScan | undefined>
+  /**
+   * Begins such a walk in the order in which the documents were inserted: a store that gets them in
+   * this order has the same order of equals.
+   *
+   * @param after the document that an earlier walk ended with, to continue it
+   */
+  scanInserted(storeId: string, after?: WalkPlace): Awaitable<DocumentScan | undefined>
 }
+
+/** A document that a walk has come to. */
+export type WalkPlace = Pick<StoredDocument, 'docKey' | 'inserted'>
 
 /**
  * A snapshot of a store. While it is open, the disk cannot reuse the space of anything that existed
@@ -51,8 +61,8 @@ export interface DocumentScan {
   /** Number of documents, including damaged ones. */
   readonly docCount: number
   /**
-   * Returns the next documents, about `bytesMax` bytes, ordered by docKey; none at the end. Skips
-   * damaged ones. One call at a time.
+   * Returns the next documents, about `bytesMax` bytes, in the order of the walk; none at the end.
+   * Skips damaged ones. One call at a time.
    */
   next(bytesMax: number): Awaitable<readonly StoredDocument[]>
   close(): void

@@ -1,8 +1,14 @@
-/** The state of one edit of many documents, as JSON text. */
+/** Where restores of stores are kept, which no content of a store is named. */
+export const RESTORES = 'restores of stores'
+
+/** The state of one edit of many documents, or of another job of the service, as JSON text. */
 export interface EditRow {
   /** Unique; the order of ids is that of their creation. */
   readonly id: string
-  /** The content of a store (of its view), which moves with it when stores are swapped. */
+  /**
+   * The content of a store (of its view), which moves with it when stores are swapped; restores
+   * have `RESTORES` instead.
+   */
   readonly content: string
   readonly json: string
   /** Work is left: the row is among the `open` ones. */
@@ -15,8 +21,9 @@ export interface StoredEdit extends EditRow {
 }
 
 /**
- * Keeps edits of many documents: how far they are, and numbered parts with what they are to change
- * and what was there before. Every promise resolves when the change is durable.
+ * Keeps jobs of the service, mostly edits of many documents: how far they are, and numbered parts
+ * with what they are to change and what was there before. Every promise resolves when the change
+ * is durable.
  */
 export interface EditJournal {
   /** Edits of a content, newest first. */

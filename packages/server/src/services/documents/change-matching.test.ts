@@ -70,6 +70,7 @@ suite('changing the documents of a filter during other writes', () => {
     const reader: ServicePorts['reader'] = {
       get: (...call) => catalog.reader.get(...call),
       fetch: (...call) => catalog.reader.fetch(...call),
+      scanInserted: (...call) => catalog.reader.scanInserted(...call),
       async scan(...call) {
         const scan = (await catalog.reader.scan(...call))!
         openScans++
@@ -139,7 +140,7 @@ suite('finding the documents of a filter', () => {
     const late = { code: 'filter_timeout', param: 'filter_by' }
     await assert.rejects(deleteMatching(ports, 'shop', filterBy, pace), late)
     await assert.rejects(updateMatching(ports, 'shop', filterBy, body, pace), late)
-    await assert.rejects(exportDocuments(ports, 'shop', filterBy, undefined, pace), late)
+    await assert.rejects(exportDocuments(ports, 'shop', { filterBy }, undefined, pace), late)
     const { docKeys } = await matchingDocuments(ports, 'shop', filterBy)
     assert.equal(docKeys.length, 900)
   })

@@ -162,7 +162,7 @@ async function versionsToChange(
     docKeys = docKeys.filter((docKey) => live.has(docKey))
   }
   const moments = await Moments.begin(EXPORT_MOMENT_MAX_MS, async (after) =>
-    existingScan(await reader.scan(storeId, docKeys, after)),
+    existingScan(await reader.scan(storeId, docKeys, after?.docKey)),
   )
   const batches: PackedVersions[] = []
   let count = 0

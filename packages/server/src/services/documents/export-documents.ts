@@ -19,29 +19,42 @@ export interface Export {
   readonly chunks: AsyncGenerator<Buffer, void>
 }
 
+export interface ExportRequest {
+  /** Absent or empty: all documents. */
+  readonly filterBy?: string | undefined
+  readonly order?: 'written' | 'inserted' | undefined
+}
+
 /**
  * All documents of a store, or those that meet a filter, as of now: lines `{"id":…,"data":{…}}`,
  * the data in the stored bytes. The next chunk is read on demand, so memory stays flat however slow
  * the reader is.
  *
  * Each read transaction lasts a minute at most, because the disk cannot reuse pages meanwhile. A
- * longer export continues from a newer state, after the last docKey sent. A changed document gets a
- * greater docKey, so none is missed; one that was already sent appears again later, in its newer
- * version.
+ * longer export continues from a newer state, after the last document sent. In the order of
+ * writing, none is missed, and one that changes after it was sent appears again later. In the
+ * order of insertion, each appears once.
  *
  * @param momentMaxMs how long one read transaction may last; tests use less
- * @throws ApiError store_not_found, invalid_filter, filter_timeout …
+ * @throws ApiError store_not_found, invalid_filter, invalid_parameter, filter_timeout …
  */
 export async function exportDocuments(
   ports: Pick<ServicePorts, 'reader' | 'backend' | 'clock'>,
   storeId: string,
-  filterBy: string | undefined,
+  { filterBy, order = 'written' }: ExportRequest,
   momentMaxMs = EXPORT_MOMENT_MAX_MS,
   pace?: FilterPace,
 ): Promise<Export> {
+  if (order === 'inserted' && !isAll(filterBy)) {
+    const message = 'The order `inserted` is for all documents: omit `filter_by`'
+    throw new ApiError('invalid_parameter', message, { param: 'order' })
+  }
   const { content } = openView(ports, storeId)
   const moments = await Moments.begin(momentMaxMs, async (after) => {
-    const scan = await openScan(ports, storeId, filterBy, after, pace)
+    const scan =
+      order === 'inserted'
+        ? existingScan(await ports.reader.scanInserted(storeId, after))
+        : await openScan(ports, storeId, filterBy, after?.docKey, pace)
     // After a swap of stores, the export would have a part of each.
     if (openView(ports, storeId).content === content) return scan
     scan.close()
@@ -52,15 +65,20 @@ export async function exportDocuments(
   return { docCount: moments.docCount, chunks: chunksOf(moments) }
 }
 
+function isAll(filterBy: string | undefined): filterBy is undefined | '' {
+  return filterBy === undefined || filterBy.trim() === ''
+}
+
 async function openScan(
   ports: Pick<ServicePorts, 'reader' | 'backend' | 'clock'>,
   storeId: string,
   filterBy: string | undefined,
-  after: number,
+  after: number | undefined,
   pace: FilterPace | undefined,
 ): Promise<DocumentScan> {
-  const isAll = filterBy === undefined || filterBy.trim() === ''
-  const matching = isAll ? undefined : await matchingDocuments(ports, storeId, filterBy, pace)
+  const matching = isAll(filterBy)
+    ? undefined
+    : await matchingDocuments(ports, storeId, filterBy, pace)
   return existingScan(await ports.reader.scan(storeId, matching?.docKeys, after))
 }
 

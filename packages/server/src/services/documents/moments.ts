@@ -1,32 +1,41 @@
 import type { Awaitable } from '../../ports/awaitable.ts'
-import type { DocumentScan, StoredDocument } from '../../ports/catalog/document-reader.ts'
+import type {
+  DocumentScan,
+  StoredDocument,
+  WalkPlace,
+} from '../../ports/catalog/document-reader.ts'
 import { storeNotFound } from '../open-view.ts'
 
 /**
  * Walks through documents in a series of read transactions. An open one prevents the disk from
  * reusing pages, so each has a time limit, even for a slow or stalled reader; the next one
- * continues after the last docKey.
+ * continues after the last document.
  */
 export class Moments {
   /** When the walk began. */
   docCount = 0
-  readonly #open: (after: number) => Awaitable<DocumentScan>
+  readonly #open: (after: WalkPlace | undefined) => Awaitable<DocumentScan>
   readonly #maxMs: number
   #scan: DocumentScan | undefined
   #timer: NodeJS.Timeout | undefined
-  #after = -1
+  #after: WalkPlace | undefined
   #isReading = false
   #isOver = false
+  /** The next page is the first one of this moment. */
+  #isFirst = true
 
-  private constructor(maxMs: number, open: (after: number) => Awaitable<DocumentScan>) {
+  private constructor(
+    maxMs: number,
+    open: (after: WalkPlace | undefined) => Awaitable<DocumentScan>,
+  ) {
     this.#open = open
     this.#maxMs = maxMs
   }
 
-  /** @param open starts a walk after a docKey */
+  /** @param open starts a walk after a document */
   static async begin(
     maxMs: number,
-    open: (after: number) => Awaitable<DocumentScan>,
+    open: (after: WalkPlace | undefined) => Awaitable<DocumentScan>,
   ): Promise<Moments> {
     const moments = new Moments(maxMs, open)
     moments.docCount = (await moments.#begin()).docCount
@@ -38,7 +47,13 @@ export class Moments {
     this.#isReading = true
     const page = await scan.next(bytesMax)
     this.#isReading = false
-    this.#after = page.at(-1)?.docKey ?? this.#after
+    if (this.#isFirst) {
+      // A walk may have prepared for long: a moment that is over by now would do so for every page.
+      this.#isOver = false
+      this.#timer?.refresh()
+      this.#isFirst = false
+    }
+    this.#after = placeOf(page.at(-1)) ?? this.#after
     if (this.#isOver) this.close()
     return page
   }
@@ -53,12 +68,20 @@ export class Moments {
     const scan = await this.#open(this.#after)
     this.#scan = scan
     this.#isOver = false
+    this.#isFirst = true
     this.#timer = setTimeout(() => {
       if (this.#isReading) this.#isOver = true
       else this.close()
     }, this.#maxMs).unref()
     return scan
   }
+}
+
+/** Without the bytes of the document, which are valid for a while only. */
+function placeOf(document: StoredDocument | undefined): WalkPlace | undefined {
+  if (document === undefined) return undefined
+  const { docKey, inserted } = document
+  return inserted === undefined ? { docKey } : { docKey, inserted }
 }
 
 /** @throws ApiError store_not_found */

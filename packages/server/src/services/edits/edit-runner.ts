@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError, EDIT_HISTORY_MAX_BYTES } from '@aisle/contract'
-import type { StoredEdit } from '../../ports/catalog/edit-journal.ts'
+import { RESTORES, type StoredEdit } from '../../ports/catalog/edit-journal.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { removeExpired } from './edit-documents.ts'
 import { added, isOver, recordOf, updateRecord, type EditRecord } from './edit-record.ts'
+import { Takeover } from './takeover.ts'
 import { changePart, findTargets, undoPart } from './run-edit.ts'
 
 export interface EditRunnerOptions {
@@ -35,8 +36,7 @@ export class EditRunner {
   readonly #ports: ServicePorts
   readonly #options: Required<EditRunnerOptions>
   readonly #name = randomUUID()
-  /** Edits that others work on: their state, and since when. */
-  readonly #seen = new Map<string, { readonly revision: string; readonly sinceMs: number }>()
+  readonly #takeover: Takeover
   readonly #running = new Map<string, Promise<void>>()
   #timer: NodeJS.Timeout | undefined
   #polls = 0
@@ -51,6 +51,7 @@ export class EditRunner {
       onFault: () => undefined,
       ...options,
     }
+    this.#takeover = new Takeover(this.#name, this.#options.takeoverMs)
   }
 
   start(): void {
@@ -75,13 +76,14 @@ export class EditRunner {
 
   /** Takes work that nobody does. */
   async poll(): Promise<void> {
-    const open = await this.#ports.edits.open()
+    const open = (await this.#ports.edits.open()).filter(({ content }) => content !== RESTORES)
     for (const edit of open) {
       if (this.#running.size >= EDITS_AT_ONCE || this.#isStopping) return
-      if (!this.#running.has(edit.id) && this.#isFree(edit)) this.#begin(edit)
+      if (!this.#running.has(edit.id) && this.#takeover.isFree(edit, recordOf(edit).runner)) {
+        this.#begin(edit)
+      }
     }
-    const ids = new Set(open.map(({ id }) => id))
-    for (const id of this.#seen.keys()) if (!ids.has(id)) this.#seen.delete(id)
+    this.#takeover.keep(new Set(open.map(({ id }) => id)))
   }
 
   /** Removes edits that are too old or too many, and those of deleted stores. */
@@ -93,6 +95,7 @@ export class EditRunner {
     // A store that this thread does not know yet must not lose its edits.
     if (living.has(undefined)) return
     for (const content of contents) {
+      if (content === RESTORES) continue
       if (living.has(content)) await removeExpired(this.#ports, content)
       else for (const { id } of await edits.list(content)) await edits.remove(content, id)
       await nextTurn()
@@ -102,17 +105,6 @@ export class EditRunner {
   /** A store that is loading, or storage that is busy, is no bug. */
   readonly #onFailure = (error: unknown): void => {
     if (!(error instanceof ApiError)) this.#options.onFault(error)
-  }
-
-  #isFree(edit: StoredEdit): boolean {
-    const { runner } = recordOf(edit)
-    if (runner === '' || runner === this.#name) return true
-    const seen = this.#seen.get(edit.id)
-    if (seen?.revision !== edit.revision) {
-      this.#seen.set(edit.id, { revision: edit.revision, sinceMs: performance.now() })
-      return false
-    }
-    return performance.now() - seen.sinceMs >= this.#options.takeoverMs
   }
 
   #begin(edit: StoredEdit): void {

@@ -56,7 +56,7 @@ export async function findDocuments(
     warnings = matching.warnings
   }
   const moments = await Moments.begin(EXPORT_MOMENT_MAX_MS, async (after) =>
-    existingScan(await ports.reader.scan(storeId, docKeys, after)),
+    existingScan(await ports.reader.scan(storeId, docKeys, after?.docKey)),
   )
   const found = docKeys?.length ?? moments.docCount
   if (found > EDIT_DOCUMENTS_MAX) {

@@ -8,6 +8,7 @@ import {
   type SwappedStores,
 } from '@aisle/contract'
 import { roleIn, type Rights } from '../../domain/access/roles.ts'
+import { RESTORES } from '../../ports/catalog/edit-journal.ts'
 import type { StoreRecord } from '../../ports/catalog/store-registry.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { presentAnalysis } from './change-settings.ts'
@@ -73,7 +74,7 @@ export async function deleteStore(
  * @throws ApiError store_not_found, invalid_parameter (a store with itself), unavailable
  */
 export async function swapStores(
-  { registry, writer }: Pick<ServicePorts, 'registry' | 'writer'>,
+  { registry, writer, edits }: Pick<ServicePorts, 'registry' | 'writer' | 'edits'>,
   storeId: string,
   otherId: string,
 ): Promise<SwappedStores> {
@@ -83,6 +84,7 @@ export async function swapStores(
     const message = `Cannot swap store "${storeId}" with itself: name another store`
     throw new ApiError('invalid_parameter', message, { param: 'other' })
   }
+  await requireNoRestore(edits, [storeId, otherId])
   await writer.swapStores(storeId, otherId)
   const stores = [existingStore(registry, storeId), existingStore(registry, otherId, 'other')]
   return {
@@ -90,6 +92,27 @@ export async function swapStores(
     stores: await Promise.all(stores.map((store) => summary(registry, store))),
   }
 }
+
+/**
+ * The documents of a restore must not end up in a store that serves.
+ *
+ * @throws ApiError unavailable
+ */
+async function requireNoRestore(
+  edits: ServicePorts['edits'],
+  storeIds: readonly string[],
+): Promise<void> {
+  for (const { content, json } of await edits.open()) {
+    if (content !== RESTORES) continue
+    const { storeId } = JSON.parse(json) as { readonly storeId: string }
+    if (!storeIds.includes(storeId)) continue
+    throw new ApiError('unavailable', `Store "${storeId}" is being restored: swap it afterwards`, {
+      retryAfterSeconds: RESTORE_RETRY_SECONDS,
+    })
+  }
+}
+
+const RESTORE_RETRY_SECONDS = 10
 
 /** @throws ApiError store_not_found */
 export function existingStore(

@@ -15,12 +15,14 @@ import { LmdbDocumentStore } from '../../lmdb/document-store.ts'
 import { LmdbEditJournal } from '../../lmdb/edit-journal.ts'
 import { openEnvironment } from '../../lmdb/environment.ts'
 import { DocumentRows } from '../../lmdb/rows.ts'
+import { FolderSnapshotReader } from '../../lmdb/snapshot-reader.ts'
 import { SnapshotFolder } from '../../lmdb/snapshot-folder.ts'
 import type { AccessDirectory, AuditReader } from '../../../ports/access/access-directory.ts'
 import type { AccessKeeper } from '../../../ports/access/access-keeper.ts'
 import type { Clock } from '../../../ports/host/clock.ts'
 import type { SearchUsage } from '../../../ports/search/search-usage.ts'
 import type { EditJournal } from '../../../ports/catalog/edit-journal.ts'
+import type { SnapshotReader } from '../../../ports/catalog/snapshot-reader.ts'
 import type { SnapshotKeeper } from '../../../ports/catalog/snapshot-keeper.ts'
 import { CommandClient } from '../command-client.ts'
 import { serveCommands } from '../command-server.ts'
@@ -41,6 +43,7 @@ export interface EmbeddedCatalog extends CatalogPorts, AsyncDisposable {
   readonly folder: string
   readonly edits: EditJournal
   readonly snapshots: SnapshotKeeper
+  readonly snapshotReader: SnapshotReader
   readonly access: AccessKeeper
   readonly directory: AccessDirectory
   readonly audit: AuditReader
@@ -154,6 +157,7 @@ export async function openEmbeddedCatalog(
     writer: client.writer,
     edits: client.edits,
     snapshots: client.snapshots,
+    snapshotReader: new FolderSnapshotReader(client.snapshots),
     access: client.access,
     audit: accessStore,
     backend: new EmbeddedSearchBackend(replica, {

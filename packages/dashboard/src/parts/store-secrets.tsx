@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
-import { storePath } from '../../session/store.ts'
-import { SecretValue } from '../../parts/secret-value.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Note } from '../../ui/states.tsx'
+import { storePath } from '../session/store.ts'
+import { SecretValue } from './secret-value.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Note } from '../ui/states.tsx'
 
 export interface NewStore {
   readonly store_id: string
@@ -38,6 +38,15 @@ export function StoreSecrets({
         </Button>
       }
     >
+      <NewKeys store={store} />
+    </Dialog>
+  )
+}
+
+/** The keys of a store that was just created. */
+export function NewKeys({ store }: { readonly store: NewStore }): ReactNode {
+  return (
+    <>
       <Note kind="warn">
         The write secret is shown only once. Store it with your other passwords: anyone who has it
         can change all products.
@@ -54,7 +63,7 @@ export function StoreSecrets({
       >
         <SecretValue label="events write key" secret={store.events_write_key} />
       </Labelled>
-    </Dialog>
+    </>
   )
 }
 
