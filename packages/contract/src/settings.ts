@@ -6,6 +6,7 @@ import {
   CACHE_TTL_DEFAULT_SECONDS,
   CACHE_TTL_MAX_SECONDS,
   CORS_ORIGINS_MAX,
+  EMBEDDER_NAME_MAX_CHARS,
   EVENT_BYTES_PER_DAY_DEFAULT,
   EVENT_BYTES_PER_DAY_MAX,
   EVENT_BYTES_PER_DAY_MIN,
@@ -16,8 +17,9 @@ import {
   GROUP_LIMIT_MAX,
   LANGUAGE_MAX_CHARS,
   ORIGIN_MAX_CHARS,
+  SEMANTIC_FIELDS_MAX,
 } from './limits.ts'
-import { SearchParameters } from './search.ts'
+import { SearchParameters, VECTOR_WEIGHT_DEFAULT } from './search.ts'
 import { optionalSymbols, SymbolsToIndex, TokenSeparators } from './symbols.ts'
 
 const language = Type.String({
@@ -195,6 +197,48 @@ const distinct = Type.Object(
   },
 )
 
+const embedder = Type.String({
+  minLength: 1,
+  maxLength: EMBEDDER_NAME_MAX_CHARS,
+  description: 'Name of an embedder of the installation, which turns texts into vectors.',
+})
+const semanticFields = Type.Array(fieldName, {
+  minItems: 1,
+  maxItems: SEMANTIC_FIELDS_MAX,
+  description:
+    'Searchable fields of strings that the model reads, in this order. Default: title, category and tags, as far as the schema has them. Of a list of category paths (`Camping > Stoves`), the deepest level is read.',
+})
+const semanticWeight = Type.Number({
+  minimum: 0,
+  maximum: 1,
+  default: VECTOR_WEIGHT_DEFAULT,
+  description: 'How much meaning counts beside words, as a share of the best document by words.',
+})
+const questions = Type.Boolean({
+  default: true,
+  description: 'Whether questions and sentences are ranked by meaning first.',
+})
+const minSimilarity = Type.Number({
+  minimum: -1,
+  maximum: 1,
+  description:
+    'From this similarity on, documents without any word of the query are found too. It depends on the model. Default: no such document is found.',
+})
+const semantic = Type.Object(
+  {
+    embedder,
+    fields: Type.Optional(semanticFields),
+    weight: Type.Optional(semanticWeight),
+    questions: Type.Optional(questions),
+    min_similarity: Type.Optional(minSimilarity),
+  },
+  {
+    additionalProperties: false,
+    description:
+      'Search by meaning: documents are embedded in the background, and searches rank by words and meaning together. docs/semantic.md.',
+  },
+)
+
 /** The `ranking.popularity_weight` that a trial of popularity compares with 0. */
 export const POPULARITY_TRIAL_WEIGHT = 0.3
 
@@ -219,6 +263,7 @@ export const GivenSettings = Type.Object(
     ranking: Type.Optional(Ranking),
     distinct: Type.Optional(distinct),
     omit_fields: Type.Optional(omitFields),
+    semantic: Type.Optional(semantic),
     popularity_trial: Type.Optional(popularityTrial),
     cache: Type.Optional(cache),
     quota: Optional.Object(
@@ -304,6 +349,15 @@ export const StoreSettings = Type.Object(
     distinct: orNull(distinct),
     popularity_trial: orNull(popularityTrial),
     omit_fields: omitFields,
+    semantic: orNull(
+      Type.Object({
+        embedder,
+        fields: orNull(semanticFields),
+        weight: semanticWeight,
+        questions,
+        min_similarity: orNull(minSimilarity),
+      }),
+    ),
     cache: Type.Object({ ttl_seconds: Type.Integer(), max_bytes: Type.Integer() }),
     quota: Type.Object({
       searches_per_month: orNull(Type.Integer()),

@@ -141,14 +141,14 @@ export class DocumentWrites {
     // indexed.
     for (const [i, { state, batch }] of group.batches().toSorted(bySize).entries()) {
       if (i > 0) await nextTurn()
-      this.#apply(state, batch)
-      this.#options.publisher.advance()
+      this.apply(state, batch)
       answer(state.row.storeId)
     }
     for (const storeId of byStore.keys()) answer(storeId)
   }
 
-  #apply(state: StoreState, batch: Batch['batch']): void {
+  /** Applies a committed batch to the indexes of a store, and publishes it. */
+  apply(state: StoreState, batch: IndexBatch): void {
     try {
       state.index?.apply(batch)
     } catch (error) {
@@ -161,6 +161,7 @@ export class DocumentWrites {
     }
     this.#stores.applied(state, batch)
     this.#announce(state)
+    this.#options.publisher.advance()
   }
 
   #announce(state: StoreState, answersAsBefore = false): void {

@@ -19,6 +19,7 @@ import { analysisName, characterList, type Analyzer, type Schema } from '@aisle/
 import { ordinalsNamed, requireField, requireNamed } from '../documents/field-lookup.ts'
 import { requireGroupable, requireSearchable } from '../documents/field-lookup.ts'
 import { readNumeric } from './numeric-rank.ts'
+import { withSemanticDefaults } from './semantic-settings.ts'
 import { parseInstant } from '../values/iso-instant.ts'
 import { canonicalLanguage, DEFAULT_LANGUAGE } from '../values/language-tag.ts'
 import { inBoth, readSymbols } from '../values/symbol-list.ts'
@@ -53,7 +54,7 @@ export function checkSettings(
   schema: Schema,
   analyzer: Analyzer,
 ): GivenSettings {
-  const given = readSettings(withoutEmptyDistinct(settings))
+  const given = readSettings(withoutEmpty(settings))
   for (const [i, origin] of (given.cors_origins ?? []).entries()) {
     checkOrigin(origin, `cors_origins[${i}]`)
   }
@@ -75,10 +76,13 @@ export function checkSettings(
 }
 
 /** A patch that removes all members leaves an empty object, which means that the store has none. */
-function withoutEmptyDistinct(settings: unknown): unknown {
+function withoutEmpty(settings: unknown): unknown {
   if (!isObject(settings)) return settings
-  const { distinct, ...rest } = settings
-  return isObject(distinct) && Object.keys(distinct).length === 0 ? rest : settings
+  const isEmpty = (name: string, value: unknown) =>
+    (name === 'distinct' || name === 'semantic') &&
+    isObject(value) &&
+    Object.keys(value).length === 0
+  return Object.fromEntries(Object.entries(settings).filter((entry) => !isEmpty(...entry)))
 }
 
 /** @throws ApiError invalid_parameter */
@@ -246,6 +250,7 @@ export function withDefaults(given: GivenSettings) {
     popularity_trial: given.popularity_trial ?? null,
     distinct: given.distinct ?? null,
     omit_fields: given.omit_fields ?? [],
+    semantic: withSemanticDefaults(given.semantic),
     cache: {
       ttl_seconds: cache?.ttl_seconds ?? CACHE_TTL_DEFAULT_SECONDS,
       max_bytes: cache?.max_bytes ?? CACHE_MAX_BYTES_DEFAULT,

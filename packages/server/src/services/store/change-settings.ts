@@ -7,7 +7,8 @@ import {
   type StoreSettings,
 } from '@aisle/contract'
 import { endOfMonthMs } from '../../domain/values/month.ts'
-import { productCard } from '../../domain/suggestions/product-card.ts'
+import { checkSemantic } from '../../domain/store/semantic-settings.ts'
+import { productCard } from '../../domain/store/product-card.ts'
 import { checkSettings, mergePatch, withDefaults } from '../../domain/store/store-settings.ts'
 import type { StoreStatistics } from '../../ports/catalog/store-registry.ts'
 import type { ServicePorts } from '../service-ports.ts'
@@ -27,7 +28,7 @@ import {
 
 export type SettingsPorts = Pick<
   ServicePorts,
-  'registry' | 'resources' | 'writer' | 'backend' | 'clock' | 'usage'
+  'registry' | 'resources' | 'writer' | 'backend' | 'clock' | 'usage' | 'embedders'
 >
 
 /** Returns the current settings, with defaults and guesses for those that are not set. */
@@ -73,9 +74,17 @@ export async function patchSettings(
   const current = ifMatch === undefined ? undefined : await describeSettings(ports, storeId)
   await addSettingsVersion(ports, storeId, author, (settings, version) => {
     requireMatch(ifMatch, current && JSON.stringify(current), settingsTag({ version }))
-    return { settings: checkSettings(mergePatch(settings, patch), changed, schema, analyzer) }
+    const checked = checkSettings(mergePatch(settings, asPatch(patch)), changed, schema, analyzer)
+    if (changed.has('semantic')) checkSemantic(checked, schema, ports.embedders)
+    return { settings: checked }
   })
   return describeSettings(ports, storeId)
+}
+
+/** Without an embedder, the other parts of `semantic` mean nothing. */
+function asPatch(patch: object): object {
+  const { semantic } = patch as { semantic?: { embedder?: unknown } | null }
+  return semantic?.embedder === null ? { ...patch, semantic: null } : patch
 }
 
 export function describeHistory(
