@@ -113,7 +113,7 @@ export const SearchResponse = Type.Object(
     }),
     found_semantic: Optional.Integer({
       description:
-        'How many of `found` no word found, only their meaning: with `vector`, words and `min_similarity`.',
+        'How many of `found` no word found, only their meaning: with `vector` or the setting `semantic`, words and `min_similarity`.',
     }),
     page: Type.Integer(),
     per_page: Type.Integer(),
@@ -139,6 +139,10 @@ export const SearchResponse = Type.Object(
     did_you_mean: Optional.String({
       description:
         'A query that finds more: rare words replaced by frequent ones one edit away, unknown words by the nearest ones. Hits with the words as typed come first.',
+    }),
+    semantic: Optional.Enum(['skipped'], {
+      description:
+        'The search ranks by words alone, because the vector of its query was not there in time.',
     }),
     search_cutoff: Optional.Boolean({
       description: 'The search timed out: results cover only part of the documents.',

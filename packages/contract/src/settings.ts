@@ -309,6 +309,32 @@ export const StoreAnalysis = Type.Object(
 )
 export type StoreAnalysis = Static<typeof StoreAnalysis>
 
+export const StoreEmbedding = Type.Object(
+  {
+    embedder,
+    fields: Type.Array(Type.String(), { description: 'What the model reads.' }),
+    state: Type.Enum(['running', 'waiting', 'ready'], {
+      description:
+        '`waiting`: the embedder does not answer, and is tried again. Documents without a vector are found by their words.',
+    }),
+    documents_done: Type.Integer({
+      description:
+        'Documents with a vector. One without text, or that the model refuses, has none.',
+    }),
+    documents_total: Type.Integer(),
+    documents_per_second: Optional.Number({ description: 'Recently, while it runs.' }),
+    problem: Optional.String({ description: 'Why it waits.' }),
+    replaces: Optional.String({
+      description: 'The embedder whose vectors serve searches until these are complete.',
+    }),
+  },
+  {
+    $id: 'StoreEmbedding',
+    description: 'Vectors of the documents, made in the background; absent without `semantic`.',
+  },
+)
+export type StoreEmbedding = Static<typeof StoreEmbedding>
+
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()])
 
@@ -371,6 +397,7 @@ export const StoreSettings = Type.Object(
     version: Type.Integer({ description: '0 before the first change.' }),
     changed_at: Optional.String({ format: 'date-time' }),
     analysis: StoreAnalysis,
+    embedding: Type.Optional(StoreEmbedding),
   },
   { $id: 'StoreSettings' },
 )

@@ -21,6 +21,8 @@ export interface ExecutedSearch {
   /** Undefined if none applied. */
   readonly rules: RuleEffects | undefined
   readonly isRewritten: boolean
+  /** See `MeantSearch.isSkipped`. */
+  readonly isSemanticSkipped: boolean
   readonly outcome: SearchOutcome
   /** The order that contributed a hit, by docKey, during a popularity trial. */
   readonly teams?: ReadonlyMap<number, Team> | undefined

@@ -4,6 +4,7 @@ import {
   type GivenSettings,
   type SettingsHistory,
   type StoreAnalysis,
+  type StoreEmbedding,
   type StoreSettings,
 } from '@aisle/contract'
 import { endOfMonthMs } from '../../domain/values/month.ts'
@@ -39,6 +40,7 @@ export async function describeSettings(
   const { schema = NO_SCHEMA, resources } = openView(ports, storeId)
   const { version, changedAt, settings } = currentSettings(resources)
   const { card, guessed } = productCard(schema, settings.product_card)
+  const statistics = await ports.registry.statistics(storeId)
   return {
     ...withDefaults(settings),
     quota: presentQuota(ports, storeId, settings),
@@ -46,7 +48,8 @@ export async function describeSettings(
     guessed: [...guessed],
     version,
     ...(changedAt === undefined ? {} : { changed_at: changedAt }),
-    analysis: presentAnalysis(await ports.registry.statistics(storeId)),
+    analysis: presentAnalysis(statistics),
+    ...presentEmbedding(statistics),
   }
 }
 
@@ -190,5 +193,24 @@ export function presentAnalysis({
     target_language: readAnalysisName(reanalysis.language).language,
     documents_done: reanalysis.documentsDone,
     documents_total: reanalysis.documentsTotal,
+  }
+}
+
+/** Shows the vectors of a store, and the progress of making them. */
+export function presentEmbedding({ embedding }: StoreStatistics): { embedding?: StoreEmbedding } {
+  if (embedding === undefined) return {}
+  const { embedder, fields, state, documentsDone, documentsTotal } = embedding
+  const { perSecond, problem, replaces } = embedding
+  return {
+    embedding: {
+      embedder,
+      fields: [...fields],
+      state,
+      documents_done: documentsDone,
+      documents_total: documentsTotal,
+      ...(perSecond === undefined ? {} : { documents_per_second: Math.round(perSecond * 10) / 10 }),
+      ...(problem === undefined ? {} : { problem }),
+      ...(replaces === undefined ? {} : { replaces }),
+    },
   }
 }

@@ -10,7 +10,7 @@ import {
 import { roleIn, type Rights } from '../../domain/access/roles.ts'
 import type { StoreRecord } from '../../ports/catalog/store-registry.ts'
 import type { ServicePorts } from '../service-ports.ts'
-import { presentAnalysis } from './change-settings.ts'
+import { presentAnalysis, presentEmbedding } from './change-settings.ts'
 
 export async function createStore(
   { writer }: Pick<ServicePorts, 'writer'>,
@@ -118,6 +118,7 @@ async function summary(
     document_bytes: documentBytes,
     segments: segmentCount,
     analysis: presentAnalysis(statistics),
+    ...presentEmbedding(statistics),
     ...(lastWriteAt === undefined ? {} : { last_write_at: lastWriteAt }),
   }
 }
