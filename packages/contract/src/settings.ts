@@ -6,7 +6,6 @@ import {
   CACHE_TTL_DEFAULT_SECONDS,
   CACHE_TTL_MAX_SECONDS,
   CORS_ORIGINS_MAX,
-  EMBEDDER_NAME_MAX_CHARS,
   EVENT_BYTES_PER_DAY_DEFAULT,
   EVENT_BYTES_PER_DAY_MAX,
   EVENT_BYTES_PER_DAY_MIN,
@@ -17,9 +16,9 @@ import {
   GROUP_LIMIT_MAX,
   LANGUAGE_MAX_CHARS,
   ORIGIN_MAX_CHARS,
-  SEMANTIC_FIELDS_MAX,
 } from './limits.ts'
-import { SearchParameters, VECTOR_WEIGHT_DEFAULT } from './search.ts'
+import { SearchParameters } from './search.ts'
+import { Semantic, SemanticInForce, StoreEmbedding } from './semantic.ts'
 import { optionalSymbols, SymbolsToIndex, TokenSeparators } from './symbols.ts'
 
 const language = Type.String({
@@ -197,48 +196,6 @@ const distinct = Type.Object(
   },
 )
 
-const embedder = Type.String({
-  minLength: 1,
-  maxLength: EMBEDDER_NAME_MAX_CHARS,
-  description: 'Name of an embedder of the installation, which turns texts into vectors.',
-})
-const semanticFields = Type.Array(fieldName, {
-  minItems: 1,
-  maxItems: SEMANTIC_FIELDS_MAX,
-  description:
-    'Searchable fields of strings that the model reads, in this order. Default: title, category and tags, as far as the schema has them. Of a list of category paths (`Camping > Stoves`), the deepest level is read.',
-})
-const semanticWeight = Type.Number({
-  minimum: 0,
-  maximum: 1,
-  default: VECTOR_WEIGHT_DEFAULT,
-  description: 'How much meaning counts beside words, as a share of the best document by words.',
-})
-const questions = Type.Boolean({
-  default: true,
-  description: 'Whether questions and sentences are ranked by meaning first.',
-})
-const minSimilarity = Type.Number({
-  minimum: -1,
-  maximum: 1,
-  description:
-    'From this similarity on, documents without any word of the query are found too. It depends on the model. Default: no such document is found.',
-})
-const semantic = Type.Object(
-  {
-    embedder,
-    fields: Type.Optional(semanticFields),
-    weight: Type.Optional(semanticWeight),
-    questions: Type.Optional(questions),
-    min_similarity: Type.Optional(minSimilarity),
-  },
-  {
-    additionalProperties: false,
-    description:
-      'Search by meaning: documents are embedded in the background, and searches rank by words and meaning together. docs/semantic.md.',
-  },
-)
-
 /** The `ranking.popularity_weight` that a trial of popularity compares with 0. */
 export const POPULARITY_TRIAL_WEIGHT = 0.3
 
@@ -263,7 +220,7 @@ export const GivenSettings = Type.Object(
     ranking: Type.Optional(Ranking),
     distinct: Type.Optional(distinct),
     omit_fields: Type.Optional(omitFields),
-    semantic: Type.Optional(semantic),
+    semantic: Type.Optional(Semantic),
     popularity_trial: Type.Optional(popularityTrial),
     cache: Type.Optional(cache),
     quota: Optional.Object(
@@ -309,32 +266,6 @@ export const StoreAnalysis = Type.Object(
 )
 export type StoreAnalysis = Static<typeof StoreAnalysis>
 
-export const StoreEmbedding = Type.Object(
-  {
-    embedder,
-    fields: Type.Array(Type.String(), { description: 'What the model reads.' }),
-    state: Type.Enum(['running', 'waiting', 'ready'], {
-      description:
-        '`waiting`: the embedder does not answer, and is tried again. Documents without a vector are found by their words.',
-    }),
-    documents_done: Type.Integer({
-      description:
-        'Documents with a vector. One without text, or that the model refuses, has none.',
-    }),
-    documents_total: Type.Integer(),
-    documents_per_second: Optional.Number({ description: 'Recently, while it runs.' }),
-    problem: Optional.String({ description: 'Why it waits.' }),
-    replaces: Optional.String({
-      description: 'The embedder whose vectors serve searches until these are complete.',
-    }),
-  },
-  {
-    $id: 'StoreEmbedding',
-    description: 'Vectors of the documents, made in the background; absent without `semantic`.',
-  },
-)
-export type StoreEmbedding = Static<typeof StoreEmbedding>
-
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()])
 
@@ -375,15 +306,10 @@ export const StoreSettings = Type.Object(
     distinct: orNull(distinct),
     popularity_trial: orNull(popularityTrial),
     omit_fields: omitFields,
-    semantic: orNull(
-      Type.Object({
-        embedder,
-        fields: orNull(semanticFields),
-        weight: semanticWeight,
-        questions,
-        min_similarity: orNull(minSimilarity),
-      }),
-    ),
+    semantic: orNull(SemanticInForce),
+    embedders: Type.Array(Type.String(), {
+      description: 'Embedders of the installation, for `semantic`.',
+    }),
     cache: Type.Object({ ttl_seconds: Type.Integer(), max_bytes: Type.Integer() }),
     quota: Type.Object({
       searches_per_month: orNull(Type.Integer()),

@@ -6,7 +6,8 @@ import {
   STORE_ID_MAX_CHARS,
   STORE_NAME_MAX_CHARS,
 } from './limits.ts'
-import { StoreAnalysis, StoreEmbedding } from './settings.ts'
+import { StoreEmbedding } from './semantic.ts'
+import { StoreAnalysis } from './settings.ts'
 
 /** Pattern of a store id. */
 export const STORE_ID_PATTERN = `^[A-Za-z0-9_-]{1,${STORE_ID_MAX_CHARS}}$`

@@ -102,7 +102,7 @@ export class IndexWriter {
     return bytes
   }
 
-  /** Number of live documents that have a vector of their own in a space. */
+  /** Number of live documents that have a vector in a space. */
   vectorCount(space: number): number {
     const field = spaceField({ number: space })
     return this.#segments.reduce((sum, { reader, live }) => {

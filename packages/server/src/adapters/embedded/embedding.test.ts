@@ -161,7 +161,7 @@ suite('vectors of documents, made in the background', () => {
     assert.equal(statusOf(harness), undefined)
   })
 
-  test('after a restart it goes on where it was, and an index made anew has the vectors', async () => {
+  test('after a restart it goes on where it was, and a rebuilt index has the vectors', async () => {
     const embedder = new WordEmbedder()
     await using harness = await start(embeddersOf(embedder))
     const titles = Array.from({ length: 150 }, (_, i) => [

@@ -35,7 +35,7 @@ export function semanticFields(
   const tags = schema.fields.find(({ name }) => TAG_NAMES.includes(snakeCase(name)))?.name
   const names = semantic?.fields ?? [title, category, tags]
   const isText = (name: string | null | undefined): name is string => {
-    const ordinal = name == null ? undefined : fieldOrdinal(schema, name)
+    const ordinal = name === null || name === undefined ? undefined : fieldOrdinal(schema, name)
     return ordinal !== undefined && isSearchableText(schema.fields[ordinal]!)
   }
   return [...new Set(names.filter(isText))]

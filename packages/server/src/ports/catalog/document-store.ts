@@ -34,7 +34,9 @@ export interface DocumentStore {
   scan(catalog: number, range: Readonly<DocKeyRange>, limit: number, bytesMax: number): ScanPage
   /** Returns buried docKeys >= from, ascending, at most `limit`. */
   buried(catalog: number, from: number, limit: number): number[]
-  /** Returns the vector of a document in a space; `undefined` if there is none, or a damaged one. */
+  /**
+   * Returns the vector of a document in a space; `undefined` if there is none, or it is damaged.
+   */
   vector(catalog: number, space: number, id: string): StoredVector | undefined
   /** Removes some vectors of a space that no store uses. @returns whether any are left */
   eraseVectors(catalog: number, space: number, limit: number): Promise<boolean>

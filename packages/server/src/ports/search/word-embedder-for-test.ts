@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import { EmbedderUnavailable, type Embedder, type Embedders } from './embedder.ts'
 
 /**
- * A model for tests: a text is the sum of its words, and a word is a direction of its own, or the
- * one that it shares with its synonyms.
+ * A model for tests: a text is the sum of its words, and each word has a direction, which
+ * synonyms share.
  */
 export class WordEmbedder implements Embedder {
   readonly name: string

@@ -21,7 +21,7 @@ type SemanticRequest = Pick<SearchParameters, 'semantic' | 'vector'> & {
 }
 
 /**
- * @returns undefined if the search ranks by words alone, or by a vector of its own
+ * @returns undefined if the search ranks by words alone, or by the vector that it gives
  * @throws ApiError semantic_not_configured
  */
 export function semanticWish(

@@ -34,7 +34,7 @@ export type SettingsPorts = Pick<
 
 /** Returns the current settings, with defaults and guesses for those that are not set. */
 export async function describeSettings(
-  ports: Pick<ServicePorts, 'registry' | 'backend' | 'clock' | 'usage'>,
+  ports: Pick<ServicePorts, 'registry' | 'backend' | 'clock' | 'usage' | 'embedders'>,
   storeId: string,
 ): Promise<StoreSettings> {
   const { schema = NO_SCHEMA, resources } = openView(ports, storeId)
@@ -43,6 +43,7 @@ export async function describeSettings(
   const statistics = await ports.registry.statistics(storeId)
   return {
     ...withDefaults(settings),
+    embedders: [...ports.embedders.names()],
     quota: presentQuota(ports, storeId, settings),
     product_card: { ...card, metadata: [...card.metadata] },
     guessed: [...guessed],
