@@ -53,7 +53,6 @@ export const EMBEDDING_TEXTS_MAX = 256
 export const EMBEDDED_TEXT_MAX_CHARS = 2_000
 /** Fields of a document that a model reads. */
 export const SEMANTIC_FIELDS_MAX = 10
-export const EMBEDDER_NAME_MAX_CHARS = 64
 /** Time that a search waits for the vector of its query. */
 export const QUERY_VECTOR_BUDGET_DEFAULT_MS = 50
 /** Cached vectors of queries, in each serving thread and in that of the embedders. */
