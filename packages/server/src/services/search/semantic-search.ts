@@ -1,6 +1,5 @@
 import { ApiError, QUERY_VECTOR_BUDGET_DEFAULT_MS, type SearchParameters } from '@aisle/contract'
-import { queryVector, spaceField } from '@aisle/engine'
-import { isUsualOrder } from '../../domain/expressions/sort-language.ts'
+import { isByScore, queryVector, spaceField } from '@aisle/engine'
 import type { PlannedSearch } from '../../domain/plan/plan-search.ts'
 import { planMeaning } from '../../domain/plan/plan-vector.ts'
 import { semanticSettings, type SemanticSettings } from '../../domain/store/semantic-settings.ts'
@@ -64,9 +63,9 @@ export async function withMeaning(
   const { plan, words, query } = planned
   // Without words there is nothing to add to, and another order does not know what a query means.
   if (words.length === 0) return { planned, isSkipped: false }
-  if (!isUsualOrder(plan.sort) || plan.groups !== undefined) {
+  if (!isByScore(plan.sort[0]) || plan.groups !== undefined) {
     if (!wish.isPatient) return { planned, isSkipped: false }
-    const warning = '`semantic` orders words only in the order by `_text_match`, without groups'
+    const warning = '`semantic` orders words only where `_text_match` comes first, without groups'
     return { planned: { ...planned, warnings: [...planned.warnings, warning] }, isSkipped: false }
   }
   const space = view.schema?.spaces?.[0]
