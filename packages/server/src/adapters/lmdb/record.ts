@@ -82,7 +82,7 @@ export function readNumberRow(row: Buffer, keyMix: number): number {
 }
 
 /** Bytes of the digest of the text that a vector was made of. */
-export const DIGEST_BYTES = 16
+const DIGEST_BYTES = 16
 
 export function vectorRow(keyMix: number, { digest, codes }: VectorRow): Buffer {
   const row = Buffer.allocUnsafeSlow(4 + DIGEST_BYTES + codes.length)
