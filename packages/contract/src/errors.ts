@@ -22,6 +22,7 @@ export const ERROR_STATUS = {
   invalid_unicode: 400,
   json_too_deep: 400,
   unknown_preset: 400,
+  semantic_not_configured: 400,
   unknown_set: 400,
   invalid_event: 400,
   answer_too_large: 400,

@@ -57,6 +57,10 @@ export const EMBEDDER_FAILURES_MAX = 5
 export const EMBEDDER_BREAK_MAX_MS = 60_000
 /** Texts in one call of an embedder. */
 export const EMBEDDING_TEXTS_MAX = 256
+/** Characters of a document that a model reads. */
+export const EMBEDDED_TEXT_MAX_CHARS = 2_000
+/** Fields of a document that a model reads. */
+export const SEMANTIC_FIELDS_MAX = 10
 /** Time that a search waits for the vector of its query. */
 export const QUERY_VECTOR_BUDGET_DEFAULT_MS = 50
 /** Cached vectors of queries, in each serving thread and in that of the embedders. */

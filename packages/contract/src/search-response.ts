@@ -140,7 +140,7 @@ export const SearchResponse = Type.Object(
     }),
     found_semantic: Optional.Integer({
       description:
-        'How many of `found` no word found, only their meaning: with `vector`, words and `min_similarity`.',
+        'How many of `found` no word found, only their meaning: with `vector` or the setting `semantic`, words and `min_similarity`.',
     }),
     page: Type.Integer(),
     per_page: Type.Integer(),
@@ -168,6 +168,10 @@ export const SearchResponse = Type.Object(
         'A query that finds more: rare words replaced by frequent ones one edit away, unknown words by the nearest ones. Hits with the words as typed come first.',
     }),
     interpretation: Type.Optional(Interpretation),
+    semantic: Optional.Enum(['skipped'], {
+      description:
+        'The search ranks by words alone, because the vector of its query was not there in time.',
+    }),
     search_cutoff: Optional.Boolean({
       description: 'The search timed out: results cover only part of the documents.',
     }),

@@ -167,6 +167,11 @@ export const SearchParameters = Type.Object(
       'Up to 8, separated by commas, of `field:asc|desc`, `field(missing:first|last):asc|desc`, `_text_match`, `_text_match(buckets: 10)`, `_popularity`, `_similarity`, `_eval(filter):desc`, `_rand(seed)`.',
     ),
     vector: Type.Optional(VectorQuery),
+    semantic: Optional.Enum(['auto', 'on', 'off'], {
+      default: 'auto',
+      description:
+        'Whether a query with words ranks by its meaning too, where the setting `semantic` of the store names an embedder. `auto`: yes, but the last word of a query that is still being typed is not waited for. `on`: that one too; without the setting, an error. `off`: by words alone.',
+    }),
     group_by: textOrList(
       FIELD_NAME_MAX_CHARS,
       'Up to 3 fields that are facets or sortable, with single strings, numbers or bools: documents with the same values are answered together in `grouped_hits`, and pages are pages of groups. Empty: no groups, whatever the setting `distinct` of the store says.',
@@ -359,6 +364,7 @@ export const FiltersRequest = Type.Object(
       'facet_mode',
       'max_values',
       'vector',
+      'semantic',
       'search_fields',
       'field_weights',
       'require_all_terms',

@@ -19,6 +19,7 @@ import {
   ORIGIN_MAX_CHARS,
 } from './limits.ts'
 import { SearchParameters } from './search.ts'
+import { Semantic, SemanticInForce, StoreEmbedding } from './semantic.ts'
 import { optionalSymbols, SymbolsToIndex, TokenSeparators } from './symbols.ts'
 
 const language = Type.String({
@@ -244,6 +245,7 @@ export const GivenSettings = Type.Object(
     distinct: Type.Optional(distinct),
     omit_fields: Type.Optional(omitFields),
     interpretation: Type.Optional(interpretation),
+    semantic: Type.Optional(Semantic),
     popularity_trial: Type.Optional(popularityTrial),
     cache: Type.Optional(cache),
     quota: Optional.Object(
@@ -334,6 +336,10 @@ export const StoreSettings = Type.Object(
       price_field: orNull(fieldName),
       fields: orNull(Type.Array(fieldName)),
     }),
+    semantic: orNull(SemanticInForce),
+    embedders: Type.Array(Type.String(), {
+      description: 'Embedders of the installation, for `semantic`.',
+    }),
     cache: Type.Object({ ttl_seconds: Type.Integer(), max_bytes: Type.Integer() }),
     quota: Type.Object({
       searches_per_month: orNull(Type.Integer()),
@@ -347,6 +353,7 @@ export const StoreSettings = Type.Object(
     version: Type.Integer({ description: '0 before the first change.' }),
     changed_at: Optional.String({ format: 'date-time' }),
     analysis: StoreAnalysis,
+    embedding: Type.Optional(StoreEmbedding),
   },
   { $id: 'StoreSettings' },
 )

@@ -6,6 +6,7 @@ import {
   STORE_ID_MAX_CHARS,
   STORE_NAME_MAX_CHARS,
 } from './limits.ts'
+import { StoreEmbedding } from './semantic.ts'
 import { StoreAnalysis } from './settings.ts'
 
 /** Pattern of a store id. */
@@ -68,6 +69,7 @@ export const StoreSummary = Type.Object(
     document_bytes: Type.Integer({ description: 'Bytes of the documents as JSON.' }),
     segments: Type.Integer(),
     analysis: StoreAnalysis,
+    embedding: Type.Optional(StoreEmbedding),
     last_write_at: Optional.String({ format: 'date-time' }),
   },
   { $id: 'Store' },

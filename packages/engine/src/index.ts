@@ -9,6 +9,7 @@ export type {
   Scalar,
   Schema,
   VectorShape,
+  VectorSpace,
 } from './schema/schema.ts'
 export {
   elementsAt,
@@ -22,6 +23,7 @@ export {
   isPlace,
   isVector,
   OBJECT_TYPES,
+  spaceField,
 } from './schema/schema.ts'
 export type { Area } from './places/area.ts'
 export { boxOf, polygonOf, wrapped } from './places/drawn-areas.ts'

@@ -231,7 +231,7 @@ export async function openApiNode(
     events: clusterEvents.events,
     reports: clusterEvents.reports,
     suggestions: clusterEvents.suggestions,
-    embedders: NO_EMBEDDERS,
+    embedders: { ...NO_EMBEDDERS, refusal: 'a cluster compares no vectors' },
     queryVectors: NO_QUERY_VECTORS,
     snapshots: snapshotsOf(cluster, address, { version, clock, stores, documents }),
     snapshotReader: CLUSTER_SNAPSHOT_READER,

@@ -177,6 +177,11 @@ export const PARAMETER_GROUPS: readonly ParameterGroup[] = [
         'Filters as an object',
         'The filters chosen beside the results.',
       ),
+      choice('auto', 'on', 'off')(
+        'semantic',
+        'Search by meaning',
+        'Where the settings name a language model.',
+      ),
       parameter({ kind: 'json', placeholder: '{"field": "meaning", "like": "42"}' })(
         'vector',
         'Vector',

@@ -25,6 +25,8 @@ export type SettingControl =
   | { readonly kind: 'language' }
   /** The name of a field of the schema. */
   | { readonly kind: 'field' }
+  /** One of the embedders of the installation, or none. */
+  | { readonly kind: 'embedder' }
   /** One of a few options, or the default. */
   | { readonly kind: 'options'; readonly options: readonly (readonly [unknown, string])[] }
   | { readonly kind: 'choice'; readonly options: readonly ChoiceOption[] }
@@ -242,6 +244,50 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
           'One field per line, such as title: 5. Weight 3 counts three times as much as weight 1. Other fields are not searched.',
         fallback: 'guessed from field names',
         control: { kind: 'lines', placeholder: 'title: 5\nbrand: 3' },
+      },
+    ],
+  },
+  {
+    id: 'meaning',
+    title: 'Search by meaning',
+    about:
+      'Ranks by words and meaning together: “something to cook on” finds stoves. Products are prepared in the background.',
+    fields: [
+      {
+        path: 'semantic.embedder',
+        label: 'Language model',
+        about: 'An embedder of this installation. Another one is prepared beside the one in use.',
+        fallback: 'off',
+        control: { kind: 'embedder' },
+      },
+      {
+        path: 'semantic.fields',
+        label: 'Fields it reads',
+        about: 'One per line, most important first. Long descriptions take time and gain nothing.',
+        fallback: 'title, category and tags',
+        control: { kind: 'lines', placeholder: 'title\ncategory\ntags' },
+      },
+      {
+        path: 'semantic.weight',
+        label: 'Weight of meaning',
+        about: 'How much meaning counts beside words. 0: not at all.',
+        fallback: '0.3',
+        control: { kind: 'number', min: 0, max: 1, step: 0.05 },
+      },
+      {
+        path: 'semantic.questions',
+        label: 'Questions',
+        about: 'Sentences, such as “gift for a hiker”, rank by meaning first.',
+        fallback: 'yes',
+        control: YES_OR_NO,
+      },
+      {
+        path: 'semantic.min_similarity',
+        label: 'Products without the words',
+        about:
+          'From this similarity on, products without any word of the query are found. Read some before you set it: it differs from model to model.',
+        fallback: 'not found',
+        control: { kind: 'number', min: -1, max: 1, step: 0.05 },
       },
     ],
   },

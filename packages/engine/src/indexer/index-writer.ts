@@ -5,7 +5,7 @@ import { DictionaryWriter } from '../dictionary/shared-dictionary.ts'
 import { TermWriter } from '../dictionary/term-store.ts'
 import { openTree } from '../dictionary/build-tree.ts'
 import type { IndexDocument } from '../schema/document.ts'
-import { type Schema, elementType, hasColumn } from '../schema/schema.ts'
+import { type Schema, elementType, hasColumn, spaceField } from '../schema/schema.ts'
 import { USUAL_BEGINNINGS } from '../segment/beginnings.ts'
 import type { MergeRun } from '../segment/merge-policy.ts'
 import { buildSegmentSteps } from '../segment/segment-builder.ts'
@@ -100,6 +100,18 @@ export class IndexWriter {
     for (const dictionary of this.#values) bytes += dictionary?.bytes ?? 0
     for (const { reader, live } of this.#segments) bytes += reader.bytes + (live?.byteLength ?? 0)
     return bytes
+  }
+
+  /** Number of live documents that have a vector in a space. */
+  vectorCount(space: number): number {
+    const field = spaceField({ number: space })
+    return this.#segments.reduce((sum, { reader, live }) => {
+      const vectors = reader.vectors(this.#schema, field)
+      if (vectors === undefined) return sum
+      if (live === undefined) return sum + vectors.rowCount
+      const alive = new Uint32Array(live)
+      return sum + popcount(vectors.presence.map((word, i) => word & alive[i]!))
+    }, 0)
   }
 
   /** Number of terms missing from the trie, and of all terms. */

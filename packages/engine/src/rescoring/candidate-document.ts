@@ -15,6 +15,8 @@ export interface CandidateDocument {
   readonly fields: readonly Field[]
   /** By field ordinal. Shorter than the schema if it has grown since. */
   readonly values: readonly (DocumentValue | undefined)[]
+  /** See `IndexDocument.vectors`. */
+  readonly vectors?: ReadonlyMap<number, ArrayLike<number>>
   /** By field ordinal; empty for a field that is not searchable or has no value. */
   readonly tokens: readonly (readonly PlacedToken[])[]
   /** If `tokens` are only those that a plan needs (`sought-words.ts`): facts about the others. */

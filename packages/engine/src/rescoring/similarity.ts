@@ -8,6 +8,10 @@ export function similarityOf(
   field: number,
   query: QueryVector,
 ): number | undefined {
+  if (field < 0) {
+    const own = document.vectors?.get(-field)
+    return own === undefined ? undefined : similarity(storedVector(own, 'cosine'), query)
+  }
   const values = fieldValue(document.values, field) as readonly number[] | undefined
   const shape = document.fields[field]?.vector
   if (values === undefined || shape === undefined) return undefined

@@ -16,6 +16,8 @@ export interface IndexDocument {
   readonly id: string
   /** By field ordinal; `undefined` where the document lacks the field. */
   readonly values: readonly (DocumentValue | undefined)[]
+  /** Its own vectors by space (`Schema.spaces`); absent: none. */
+  readonly vectors?: ReadonlyMap<number, ArrayLike<number>>
 }
 
 /** The docKey of the first version of a document. */

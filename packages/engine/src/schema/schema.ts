@@ -110,6 +110,34 @@ export interface Schema {
   readonly fields: readonly Field[]
   /** The fields that documents may add. The engine does not use them. */
   readonly patterns?: readonly FieldPattern[]
+  /** The kinds of own vectors that documents have. Absent: none. */
+  readonly spaces?: readonly VectorSpace[]
+}
+
+/**
+ * Vectors that a service makes of documents, at most one per document and space. No field has them:
+ * they are compared under the field number `spaceField(space)`.
+ */
+export interface VectorSpace {
+  /** From 1; never used again for other vectors of the store. */
+  readonly number: number
+  readonly dimensions: number
+  /** What made them, from which fields. The engine does not use these. */
+  readonly embedder: string
+  readonly fingerprint: string
+  readonly fields: readonly string[]
+}
+
+/** The number under which plans and sections name the vectors of a space: below those of fields. */
+export function spaceField({ number }: Pick<VectorSpace, 'number'>): number {
+  return -number
+}
+
+/** The vectors of a field, or of a space; undefined if it has none. */
+export function vectorShape({ fields, spaces }: Schema, field: number): VectorShape | undefined {
+  if (field >= 0) return fields[field]!.vector
+  const space = spaces?.find((one) => spaceField(one) === field)
+  return space === undefined ? undefined : { dimensions: space.dimensions, metric: 'cosine' }
 }
 
 /**

@@ -8,6 +8,8 @@ import { arbitraryPlan } from '../naive/generate-plan.ts'
 import { arbitraryMeaning, arbitraryVectorFields } from '../naive/generate-vectors.ts'
 import { NaiveIndex } from '../naive/naive-index.ts'
 import type { SearchPlan } from '../query/plan.ts'
+import type { IndexDocument } from '../schema/document.ts'
+import { fieldValue, type Schema } from '../schema/schema.ts'
 import { EmbeddedIndexForTest } from './embedded-index-for-test.ts'
 
 const analyzer = createAnalyzer('en')
@@ -67,6 +69,61 @@ test('an order by words and meaning equals that of the naive twin', () => {
   )
   assert.ok(ordered > 10 && added > 10, `${ordered} other orders, ${added} with more documents`)
 })
+
+// Goal: vectors that no field has behave as those of a field. Method: the same documents, with
+// their vectors in a space; merges keep them, and another space is another set of vectors.
+test('an order by words and the vectors of a space equals that of the naive twin', () => {
+  let [ordered, added] = [0, 0]
+  fc.assert(
+    fc.property(arbitraryCase, ({ history, plans }) => {
+      const schema = withSpace(history.schema)
+      const naive = new NaiveIndex(schema, analyzer)
+      const embedded = new EmbeddedIndexForTest(schema)
+      const live = new Map<number, IndexDocument>()
+      for (const step of history.steps) {
+        if (step.kind === 'add') {
+          const document = withOwnVector(step.document, history.schema)
+          live.set(document.docKey, document)
+          naive.add(document)
+          embedded.add(document)
+        } else if (step.kind === 'remove') {
+          live.delete(step.docKey)
+          naive.remove(step.docKey)
+          embedded.remove(step.docKey)
+        } else if (step.kind === 'merge') embedded.merge()
+        else embedded.commit()
+      }
+      embedded.commit()
+      const withVector = [...live.values()].filter(({ vectors }) => vectors !== undefined)
+      assert.equal(embedded.writer.vectorCount(1), withVector.length)
+      assert.equal(embedded.writer.vectorCount(2), 0)
+      for (const { meaning, ...plan } of plans) {
+        const plain = embedded.search(plan)
+        const meant = { ...plan, meaning: { ...meaning!, field: -1 } }
+        assertAgreement(naive, embedded, meant)
+        const found = embedded.search(meant)
+        const keysOf = ({ hits }: typeof found) => hits.map(({ docKey }) => docKey).join()
+        if (keysOf(found) !== keysOf(plain)) ordered++
+        if ((found.foundByMeaning ?? 0) > 0) added++
+      }
+    }),
+    { numRuns: Number(process.env['FUZZ_RUNS'] ?? 60) },
+  )
+  assert.ok(ordered > 10 && added > 10, `${ordered} other orders, ${added} with more documents`)
+})
+
+const vectorOrdinal = ({ fields }: Schema) => fields.findIndex(({ vector }) => vector !== undefined)
+
+function withSpace(schema: Schema): Schema {
+  const { dimensions } = schema.fields[vectorOrdinal(schema)]!.vector!
+  const space = { number: 1, dimensions, embedder: 'e', fingerprint: 'f', fields: [] }
+  return { ...schema, spaces: [space, { ...space, number: 2 }] }
+}
+
+function withOwnVector(document: IndexDocument, schema: Schema): IndexDocument {
+  const values = fieldValue(document.values, vectorOrdinal(schema)) as number[] | undefined
+  return values === undefined ? document : { ...document, vectors: new Map([[1, values]]) }
+}
 
 function withoutMeaning({ meaning: _, ...plan }: SearchPlan): SearchPlan {
   return plan

@@ -7,7 +7,7 @@ import type { DictionaryWriter } from '../dictionary/shared-dictionary.ts'
 import type { TermWriter } from '../dictionary/term-store.ts'
 import { insertedAs, type IndexDocument } from '../schema/document.ts'
 import { PostingsWriter } from '../postings/postings-writer.ts'
-import { type Schema, fieldValue, hasColumn } from '../schema/schema.ts'
+import { type Schema, fieldValue, hasColumn, spaceField, vectorShape } from '../schema/schema.ts'
 import { writeVectors } from '../vectors/write-vectors.ts'
 import { writeElements } from './element-space.ts'
 import { writeInsertions } from './insertion-order.ts'
@@ -146,6 +146,12 @@ function* writeColumns(
   documents: readonly IndexDocument[],
   sections: SectionWriter,
 ): Generator<void, void> {
+  for (const space of target.schema.spaces ?? []) {
+    const vectors = documents.map((document) => document.vectors?.get(space.number))
+    const field = spaceField(space)
+    writeVectors(field, vectorShape(target.schema, field)!, vectors, sections)
+    yield
+  }
   for (const [ordinal, field] of target.schema.fields.entries()) {
     if (field.vector !== undefined) {
       const vectors = documents.map(

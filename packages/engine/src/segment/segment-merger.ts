@@ -7,7 +7,7 @@ import { ImpactTable } from '../postings/impact-table.ts'
 import { copyPositions, skipPositions } from '../postings/positions.ts'
 import { PostingsWriter } from '../postings/postings-writer.ts'
 import { WINDOW_BITS, type PostingArrays } from '../postings/postings-format.ts'
-import { type Schema, hasColumn } from '../schema/schema.ts'
+import { type Schema, hasColumn, spaceField, vectorShape } from '../schema/schema.ts'
 import { mergeVectors } from '../vectors/write-vectors.ts'
 import { writeBeginnings, type BeginningsRule } from './beginnings.ts'
 import { mergeElements } from './element-space.ts'
@@ -97,15 +97,19 @@ export function mergeSegments(
       sections.add(presenceSection(field), mergePresence(sources, field, docCount))
     }
   }
+  const vectorsOf = (field: number): void => {
+    const shape = vectorShape(schema, field)
+    if (shape === undefined) return
+    const vectors = sources.map(({ reader, docMap }) => ({
+      column: reader.vectors(schema, field),
+      docMap,
+    }))
+    mergeVectors(field, shape, vectors, docCount, sections)
+  }
+  for (const space of schema.spaces ?? []) vectorsOf(spaceField(space))
   schema.fields.forEach((field, ordinal) => {
     beat()
-    if (field.vector !== undefined) {
-      const vectors = sources.map(({ reader, docMap }) => ({
-        column: reader.vectors(schema, ordinal),
-        docMap,
-      }))
-      mergeVectors(ordinal, field.vector, vectors, docCount, sections)
-    }
+    vectorsOf(ordinal)
     if (!hasColumn(field)) return
     const columns = sources.map(({ reader, docMap }) => ({
       column: reader.column(schema, ordinal, values[ordinal]),

@@ -20,7 +20,7 @@ import {
   WINDOW_BITS,
   WINDOW_SIZE,
 } from '../postings/postings-format.ts'
-import { type Schema, hasColumn } from '../schema/schema.ts'
+import { type Schema, hasColumn, vectorShape } from '../schema/schema.ts'
 import { openVectors, type VectorColumn } from '../vectors/vector-column.ts'
 import { Beginnings } from './beginnings.ts'
 import { openElements, type ElementSpace } from './element-space.ts'
@@ -237,9 +237,9 @@ export class SegmentReader {
     return column
   }
 
-  /** The vectors of a `vector` field; `undefined` if no document of the segment has one. */
+  /** The vectors of a field or space; `undefined` if no document of the segment has one. */
   vectors(schema: Schema, field: number): VectorColumn | undefined {
-    const { vector } = schema.fields[field]!
+    const vector = vectorShape(schema, field)
     if (vector === undefined) return undefined
     if (!this.#vectors.has(field)) {
       this.#vectors.set(field, openVectors(this.#sections, field, vector, this.docCount))

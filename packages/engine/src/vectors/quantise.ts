@@ -35,13 +35,13 @@ export interface QueryVector {
 }
 
 /** @param values finite, of the dimensions of the field */
-export function storedVector(values: readonly number[], metric: VectorMetric): StoredVector {
+export function storedVector(values: ArrayLike<number>, metric: VectorMetric): StoredVector {
   const codes = new Int8Array(values.length)
   return { codes, scale: Math.fround(encode(values, metric, CODE_MAX, codes)) }
 }
 
 /** @param values finite, of the dimensions of the field */
-export function queryVector(values: readonly number[], metric: VectorMetric): QueryVector {
+export function queryVector(values: ArrayLike<number>, metric: VectorMetric): QueryVector {
   const codes = new Int16Array(values.length)
   const scale = encode(values, metric, QUERY_CODE_MAX, codes)
   return { codes, scale, isByDirection: metric === 'cosine' }
@@ -60,13 +60,13 @@ export function dotProduct(codes: Int8Array, query: Int16Array): number {
 
 /** Fills in the codes. @returns their scale */
 function encode(
-  values: readonly number[],
+  values: ArrayLike<number>,
   metric: VectorMetric,
   codeMax: number,
   codes: Int8Array | Int16Array,
 ): number {
   let largest = 0
-  for (const value of values) largest = Math.max(largest, Math.abs(value))
+  for (let i = 0; i < values.length; i++) largest = Math.max(largest, Math.abs(values[i]!))
   if (largest === 0) return 0
   let squares = 0
   for (let i = 0; i < values.length; i++) {

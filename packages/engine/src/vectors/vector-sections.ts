@@ -1,6 +1,7 @@
 /**
- * Sections of the vectors of a field, all named `vector.<field>.<part>`. A segment without a vector
- * of the field has none of them. A row is a vector, in the order of the documents.
+ * Sections of the vectors of a field, all named `vector.<field>.<part>`; those of a space have the
+ * field `-<space>`. A segment without a vector of the field has none of them. A row is a vector, in
+ * the order of the documents.
  *
  *     ords     u32 by docOrd: 0 = none, else 1 + row
  *     codes    i8, `strideOf(dimensions)` bytes a row: the codes, then zeros

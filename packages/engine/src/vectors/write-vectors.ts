@@ -12,7 +12,7 @@ import { signStrideOf, strideOf, vectorSection } from './vector-sections.ts'
 export function writeVectors(
   field: number,
   { dimensions, metric }: VectorShape,
-  vectors: readonly (readonly number[] | undefined)[],
+  vectors: readonly (ArrayLike<number> | undefined)[],
   sections: SectionWriter,
 ): void {
   const rows = new VectorRows(vectors.length, vectors.filter(Boolean).length, dimensions)
@@ -21,9 +21,9 @@ export function writeVectors(
     const { codes, scale } = storedVector(values, metric)
     const row = rows.add(docOrd, scale)
     rows.codes.set(codes, row * rows.stride)
-    values.forEach((value, i) => {
-      if (value > 0) rows.signs[row * rows.signStride + (i >>> 3)]! |= 1 << (i & 7)
-    })
+    for (let i = 0; i < values.length; i++) {
+      if (values[i]! > 0) rows.signs[row * rows.signStride + (i >>> 3)]! |= 1 << (i & 7)
+    }
   })
   rows.finish(field, sections)
 }

@@ -20,6 +20,7 @@ export interface Metrics {
   readonly addQueryVector: (embedder: string, result: string, tookMs: number) => void
   readonly zeroResults: Counter
   readonly searchTimeouts: Counter
+  readonly semanticSkipped: Counter<'store'>
   readonly bulkSeconds: Histogram
   readonly rateLimited: Counter
   readonly overQuota: Counter<'store'>
@@ -83,6 +84,11 @@ export function createMetrics(
     searchTimeouts: counter(
       'aisle_search_timeouts_total',
       'Searches that were answered with search_cutoff because their time was up',
+    ),
+    semanticSkipped: counter(
+      'aisle_search_semantic_skipped_total',
+      'Searches that ranked by words alone, because the vector of their query was not there in time',
+      'store',
     ),
     bulkSeconds: new Histogram({
       name: 'aisle_bulk_duration_seconds',
@@ -243,6 +249,12 @@ function registerStoreGauges(
       },
     })
   gauge('aisle_index_documents', 'Live documents', ({ docCount }) => docCount)
+  gauge(
+    'aisle_documents_without_vector',
+    'Live documents that wait for a vector, or cannot have one; 0 without the setting semantic',
+    ({ embedding }) =>
+      embedding === undefined ? 0 : embedding.documentsTotal - embedding.documentsDone,
+  )
   gauge('aisle_store_size_bytes', 'Stored documents, about', ({ documentBytes }) => documentBytes)
   gauge('aisle_index_size_bytes', 'Index in memory', ({ indexBytes }) => indexBytes)
 }

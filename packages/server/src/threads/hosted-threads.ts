@@ -1,10 +1,11 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { Publisher } from '../adapters/embedded/publisher.ts'
+import { EmbedderClient } from '../adapters/embedders/embedder-client.ts'
 import type { EmbedderFigures } from '../adapters/embedders/embedding-server.ts'
 import type { PortCalls } from '../adapters/message-port/port-calls.ts'
 import { HistoryFolder } from '../adapters/suggestions/history-file.ts'
 import type { JobBoard } from '../ports/host/activity-keeper.ts'
-import type { EmbedderConfig } from '../ports/search/embedder-config.ts'
+import { infoOf, type EmbedderConfig } from '../ports/search/embedder-config.ts'
 import type { LogLimits } from '../services/events/log-limits.ts'
 import type { EmbeddingThread, EmbeddingThreadHost } from './embedding-thread.ts'
 import type { EventsThread, EventsThreadHost } from './events-thread.ts'
@@ -112,11 +113,17 @@ export class ReportsHost extends ThreadHost<ReportsThread, ReportsThreadHost> {
  */
 export class EmbeddingHost extends ThreadHost<EmbeddingThread, EmbeddingThreadHost> {
   readonly #isNeeded: boolean
+  /** For the thread of the host. */
+  readonly client: EmbedderClient
 
   constructor({ embedders, ...given }: Given & { readonly embedders: readonly EmbedderConfig[] }) {
     const isNeeded = embedders.length > 0
     super({
       ...given,
+      onReplaced: () => {
+        given.onReplaced()
+        this.client.connect(this.connect())
+      },
       ...(isNeeded ? {} : { startAfter: NEVER }),
       name: 'embedders',
       entry: new URL('./embedding-thread.ts', import.meta.url),
@@ -124,6 +131,8 @@ export class EmbeddingHost extends ThreadHost<EmbeddingThread, EmbeddingThreadHo
       host: { note: (level, embedder, message) => given.log(level, message, { embedder }) },
     })
     this.#isNeeded = isNeeded
+    this.client = new EmbedderClient(embedders.map(infoOf))
+    if (isNeeded) this.client.connect(this.connect())
   }
 
   /** Absent without embedders. */

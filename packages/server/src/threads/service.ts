@@ -217,10 +217,21 @@ const PARTS: PartTable<Parts, 'config' | 'options' | 'clock' | 'startAfter'> = {
       }),
     stop: (access) => access.close(),
   },
+  embedders: {
+    start: (parts) =>
+      new EmbeddingHost({
+        embedders: checkEmbedders(parts.config, parts.options.log),
+        log: parts.options.log,
+        startAfter: parts.startAfter,
+        onReplaced: () => parts.pool.reconnect('useEmbedders'),
+      }),
+    stop: (embedders) => embedders.close(),
+  },
   writer: {
-    start: ({ documents, indexes, publisher, clock, config, options }) =>
+    start: ({ documents, indexes, publisher, clock, config, options, embedders }) =>
       new EmbeddedWriter({
         documents,
+        embedders: embedders.client,
         indexes,
         publisher,
         clock,
@@ -267,18 +278,6 @@ const PARTS: PartTable<Parts, 'config' | 'options' | 'clock' | 'startAfter'> = {
   followers: {
     start: startFollowers,
     stop: ({ suggestions, reports }) => Promise.all([suggestions.close(), reports.close()]),
-  },
-  embedders: {
-    start: (parts) => {
-      checkEmbedders(parts.config, parts.options.log)
-      return new EmbeddingHost({
-        embedders: parts.config.embedders,
-        log: parts.options.log,
-        startAfter: parts.startAfter,
-        onReplaced: () => parts.pool.reconnect('useEmbedders'),
-      })
-    },
-    stop: (embedders) => embedders.close(),
   },
   pool: {
     start: createPool,

@@ -15,13 +15,15 @@ export interface SettingControlProps {
   readonly isGiven: boolean
   readonly isChanged: boolean
   readonly schema: StoreSchema | undefined
+  /** Names of those of the installation. */
+  readonly embedders: readonly string[]
   readonly error: string | undefined
   readonly mayEdit: boolean
   readonly onChange: (value: unknown) => void
 }
 
 /** Controls that have the default among their choices. */
-const SAYS_DEFAULT: ReadonlySet<string> = new Set(['field', 'options'])
+const SAYS_DEFAULT: ReadonlySet<string> = new Set(['field', 'options', 'embedder'])
 
 /** A setting, its meaning, its default, and a way to reset it. */
 export function SettingControl(props: SettingControlProps): ReactNode {
@@ -51,6 +53,7 @@ function Control({
   value,
   isGiven,
   schema,
+  embedders,
   error,
   mayEdit,
   onChange,
@@ -118,6 +121,16 @@ function Control({
           isDisabled={isDisabled}
         />
       )
+    case 'embedder':
+      return (
+        <Select
+          {...texts}
+          options={embedderOptions(embedders, value)}
+          value={typeof value === 'string' ? value : DEFAULT}
+          onChange={(next) => onChange(next === DEFAULT ? null : next)}
+          isDisabled={isDisabled}
+        />
+      )
     case 'field':
       return (
         <Select
@@ -134,6 +147,16 @@ function Control({
 /** No field and no option is named so: names are not empty. */
 const DEFAULT = ''
 const GUESSED = DEFAULT
+
+function embedderOptions(embedders: readonly string[], value: unknown): readonly Option[] {
+  // One that the installation no longer has is still the current value.
+  const lost = typeof value === 'string' && !embedders.includes(value) ? [value] : []
+  const off = embedders.length === 0 ? 'Off: this installation has no embedders' : 'Off'
+  return [
+    { value: DEFAULT, label: off },
+    ...[...embedders, ...lost].map((name) => ({ value: name, label: name })),
+  ]
+}
 
 function fieldOptions(
   schema: StoreSchema | undefined,

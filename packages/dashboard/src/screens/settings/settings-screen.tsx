@@ -157,6 +157,7 @@ function SettingsForm({
                           isGiven={isChanged ? value !== null : valueAt(given, path) !== undefined}
                           isChanged={isChanged}
                           schema={schema.data}
+                          embedders={settings.embedders}
                           error={errors[path]}
                           mayEdit={mayEdit}
                           onChange={(next) => editor.set({ ...editor.value, [path]: next })}
@@ -165,6 +166,7 @@ function SettingsForm({
                     })}
                   </div>
                   {id === 'ranking' && wanted === '' && <PopularityTrial settings={settings} />}
+                  {id === 'meaning' && <Embedding settings={settings} />}
                   {id === 'limits' && <Used settings={settings} />}
                 </Section>
               </div>
@@ -235,6 +237,31 @@ function Analysis({ settings }: { readonly settings: StoreSettings }): ReactNode
     <Note>
       Re-indexing the products in {target}: {done}. Searches use {languageName(language)} until
       then.
+    </Note>
+  )
+}
+
+/** How many products have a vector. */
+function Embedding({ settings }: { readonly settings: StoreSettings }): ReactNode {
+  const { embedding } = settings
+  if (embedding === undefined) return null
+  const { state, documents_done, documents_total, documents_per_second: speed } = embedding
+  const done = `${formatNumber(documents_done)} of ${formatNumber(documents_total)} products`
+  const replaced =
+    embedding.replaces === undefined ? '' : ` ${embedding.replaces} is in use until then.`
+  if (state === 'waiting') {
+    return (
+      <Note kind="bad">
+        {embedding.embedder} does not answer, and is tried again: {embedding.problem}. {done} are
+        prepared; the others are found by their words.
+      </Note>
+    )
+  }
+  if (state === 'ready') return <p className="small muted">{done} are prepared.</p>
+  return (
+    <Note>
+      Preparing: {done}
+      {speed === undefined ? '' : `, ${formatNumber(Math.round(speed))} per second`}.{replaced}
     </Note>
   )
 }

@@ -154,14 +154,14 @@ export class DocumentWrites {
     // indexed.
     for (const [i, { state, batch }] of group.batches().toSorted(bySize).entries()) {
       if (i > 0) await turns.rest()
-      await this.#apply(state, batch, turns)
-      this.#options.publisher.advance()
+      await this.apply(state, batch, turns)
       answer(state.row.storeId)
     }
     for (const storeId of byStore.keys()) answer(storeId)
   }
 
-  async #apply(state: StoreState, batch: Batch['batch'], turns: LoopTurns): Promise<void> {
+  /** Applies a committed batch to the indexes of a store, and publishes it. */
+  async apply(state: StoreState, batch: IndexBatch, turns: LoopTurns): Promise<void> {
     const { index } = state
     try {
       if (index !== undefined) {
@@ -177,6 +177,7 @@ export class DocumentWrites {
     }
     await this.#stores.applied(state, batch, turns)
     this.#announce(state)
+    this.#options.publisher.advance()
   }
 
   #announce(state: StoreState, answersAsBefore = false): void {

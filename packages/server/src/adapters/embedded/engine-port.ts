@@ -39,6 +39,8 @@ export interface StoreIndex {
   readonly covered: readonly { readonly from: number; readonly to: number }[]
   /** Live documents. */
   readonly docCount: number
+  /** Live documents that have a vector of a space. */
+  vectorCount(space: number): number
   /** Adds a batch to the next snapshot. */
   apply(batch: IndexBatch): void
   /**

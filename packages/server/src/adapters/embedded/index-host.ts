@@ -122,6 +122,7 @@ class FileIndexHost implements IndexHost {
       get docCount() {
         return writer.docCount
       },
+      vectorCount: (space) => writer.vectorCount(space),
       apply: (batch) => {
         writer.apply(batch)
         maintenance.afterWrite()

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { ApiError } from '@aisle/contract'
-import type { IndexDocument, Schema } from '@aisle/engine'
+import type { IndexDocument } from '@aisle/engine'
 import type { StoreRow } from '../../ports/catalog/document-store.ts'
 import { Gradual, madeInTurns } from '../../domain/turns/gradual.ts'
 import type { IndexBatch } from './engine-port.ts'
@@ -8,6 +8,7 @@ import type { LoopTurns } from './loop-turns.ts'
 import { toIndexDocument } from '../../domain/documents/indexed-document.ts'
 import { redefineFields } from '../../domain/documents/redefine-fields.ts'
 import type { DeclaredField } from '../../domain/documents/schema-rules.ts'
+import { withVectors } from './own-vectors.ts'
 import { gaps, removeBuried, type StoreLoader } from './store-loader.ts'
 import { nextSchemaOf, type NextIndex, type StoreState } from './store-state.ts'
 import type { WriterOptions } from './writer-options.ts'
@@ -162,7 +163,7 @@ export class Reanalysis {
     const page = documents.scan(row.catalog, range!, limit, bytesMax)
     const schema = nextSchemaOf(row)!
     const added: IndexDocument[] = page.documents.map((document) =>
-      toIndexDocument(document, schema),
+      withVectors(documents, { catalog: row.catalog, schema }, toIndexDocument(document, schema)),
     )
     if (added.length > 0) next.index.apply({ added, removed: [] })
     if (page.next !== undefined) range!.from = page.next
@@ -183,12 +184,13 @@ export class Reanalysis {
     }
     // A failed commit is retried, and nothing may be read twice then.
     next.pending[0]!.from = next.nextDocKey
-    const changed: StoreRow = { ...row, language, index, ...redefined(row.schema!, fields) }
+    const changed: StoreRow = { ...row, language, index, ...redefined(row, fields) }
     await this.#host.commit(changed)
     const old = { index: state.index, number: state.row.index }
     state.row = changed
     state.index = next.index
     state.next = undefined
+    if (fields !== undefined) state.embedding = undefined
     this.#host.publish(state, { index: 'changed' })
     this.#options.log('info', 'A store was re-analysed', {
       storeId: row.storeId,
@@ -219,12 +221,15 @@ export class Reanalysis {
 }
 
 function redefined(
-  current: Schema,
+  { schema: current, embedding }: StoreRow,
   fields: readonly DeclaredField[] | undefined,
-): Pick<StoreRow, 'schema' | 'previousFields'> | undefined {
+): Pick<StoreRow, 'schema' | 'previousFields' | 'embedding'> | undefined {
   if (fields === undefined) return undefined
-  const { schema, previous: previousFields } = redefineFields(current, fields)
-  return { schema, previousFields }
+  const { schema, previous: previousFields } = redefineFields(current!, fields)
+  if (embedding === undefined) return { schema, previousFields }
+  // Texts may be others, so all documents are looked through again.
+  const from = Object.fromEntries(Object.keys(embedding.from).map((space) => [space, 1]))
+  return { schema, previousFields, embedding: { ...embedding, from } }
 }
 
 function isPending({ pending }: NextIndex, docKey: number): boolean {

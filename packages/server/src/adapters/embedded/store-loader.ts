@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DocKeyRange, DocumentStore, StoreRow } from '../../ports/catalog/document-store.ts'
 import type { StoreIndex } from './engine-port.ts'
 import { toIndexDocument } from '../../domain/documents/indexed-document.ts'
+import { withVectors } from './own-vectors.ts'
 import type { StoreState } from './store-state.ts'
 import type { WriterOptions } from './writer-options.ts'
 
@@ -149,15 +150,18 @@ export class StoreLoader {
 
   async #replay(
     index: StoreIndex,
-    { catalog, schema }: StoreRow,
+    row: StoreRow,
     { from: first, to }: DocKeyRange,
   ): Promise<number> {
     const { documents } = this.#options
+    const { catalog, schema } = row
     let count = 0
     for (let from: number | undefined = first; from !== undefined;) {
       if (this.#stopped) break
       const page = documents.scan(catalog, { from, to }, REPLAY_DOCUMENTS, REPLAY_BYTES)
-      const added = page.documents.map((document) => toIndexDocument(document, schema!))
+      const added = page.documents.map((document) =>
+        withVectors(documents, row, toIndexDocument(document, schema!)),
+      )
       if (added.length > 0) index.apply({ added, removed: [] })
       count += added.length
       this.#options.progress?.indexed(index.docCount)

@@ -10,7 +10,11 @@ import type {
   Reanalysed,
   StoreRow,
 } from '../../ports/catalog/document-store.ts'
-import type { ReanalysisProgress, StoreStatistics } from '../../ports/catalog/store-registry.ts'
+import type {
+  EmbeddingStatus,
+  ReanalysisProgress,
+  StoreStatistics,
+} from '../../ports/catalog/store-registry.ts'
 import type { StoreIndex } from './engine-port.ts'
 import type { PublishedIndex } from './publication.ts'
 
@@ -41,6 +45,8 @@ export interface StoreState {
   next: NextIndex | undefined
   /** Fields that are about to be redefined, while the documents are checked. */
   redefining?: readonly DeclaredField[] | undefined
+  /** Absent before vectors are made of its documents in this process. */
+  embedding?: EmbeddingRun | undefined
   /** Reanalysis failed and has to wait for the next start. */
   reanalysisFailed: boolean
 }
@@ -49,6 +55,17 @@ export interface ClosedIndex {
   readonly fileBytes: number
   /** Present while the index is being opened: resolves when it is open. */
   opening?: Promise<void> | undefined
+}
+
+/** How far the vectors of the documents are made. */
+export interface EmbeddingRun {
+  readonly space: number
+  readonly catalog: number
+  /** All documents with lower docKeys were read. */
+  from: number
+  /** Why nothing is made at the moment. */
+  problem?: string | undefined
+  perSecond?: number | undefined
 }
 
 /** The second index of a store, of its next language and schema, and the documents it lacks. */
@@ -104,6 +121,7 @@ export function publishedIndexOf(state: StoreState): PublishedIndex {
 export function statisticsOf(state: StoreState): StoreStatistics {
   const { docCount, documentBytes, lastWriteMs } = state.shown
   const { language, reanalysis, previousFields } = state.row
+  const embedding = embeddingOf(state)
   const { indexBytes, segmentCount, fileBytes } = state.index?.statistics() ?? {
     ...NO_INDEX,
     fileBytes: state.closed?.fileBytes ?? 0,
@@ -117,6 +135,7 @@ export function statisticsOf(state: StoreState): StoreStatistics {
     language,
     ...(reanalysis === undefined ? {} : { reanalysis: progressOf(state, reanalysis) }),
     ...(previousFields === undefined ? {} : { previousFields }),
+    ...(embedding === undefined ? {} : { embedding }),
     ...(lastWriteMs === 0 ? {} : { lastWriteAt: new Date(lastWriteMs).toISOString() }),
   }
 }
@@ -136,6 +155,27 @@ function progressOf(
     documentsTotal,
     ...(secondsLeft === undefined ? {} : { secondsLeft }),
     failed,
+  }
+}
+
+function embeddingOf({ row, index, shown, embedding }: StoreState): EmbeddingStatus | undefined {
+  const spaces = row.schema?.spaces
+  const space = spaces?.at(-1)
+  if (spaces === undefined || space === undefined) return undefined
+  const run = embedding?.space === space.number ? embedding : undefined
+  const from = run?.from ?? row.embedding?.from[space.number] ?? 0
+  const { problem, perSecond } = run ?? {}
+  const isDone = from >= shown.nextDocKey || shown.docCount === 0
+  return {
+    embedder: space.embedder,
+    fields: space.fields,
+    state: isDone ? 'ready' : problem === undefined ? 'running' : 'waiting',
+    // An index that is closed has nothing to do, or almost.
+    documentsDone: index?.vectorCount(space.number) ?? shown.docCount,
+    documentsTotal: shown.docCount,
+    ...(isDone || perSecond === undefined ? {} : { perSecond }),
+    ...(isDone || problem === undefined ? {} : { problem }),
+    ...(spaces.length > 1 ? { replaces: spaces[0]!.embedder } : {}),
   }
 }
 

@@ -364,7 +364,8 @@ function beingLoaded(): ApiError {
 
 /** Returns the content of one row as the content of the store of another. */
 function ownedBy(content: StoreRow, owner: StoreRow): StoreRow {
-  const { storeNumber, catalog, schema, index, language, reanalysis, previousFields } = content
+  const { storeNumber, catalog, schema, index, language } = content
+  const { reanalysis, previousFields, embedding } = content
   return {
     ...recordOf(owner),
     storeNumber,
@@ -374,6 +375,7 @@ function ownedBy(content: StoreRow, owner: StoreRow): StoreRow {
     language,
     ...(reanalysis === undefined ? {} : { reanalysis }),
     ...(previousFields === undefined ? {} : { previousFields }),
+    ...(embedding === undefined ? {} : { embedding }),
   }
 }
 

@@ -19,6 +19,7 @@ import type {
 } from '../../ports/catalog/document-store.ts'
 import type { IndexBatch } from './engine-port.ts'
 import { toIndexDocument } from '../../domain/documents/indexed-document.ts'
+import { withVectors } from './own-vectors.ts'
 import { contentOf, nextSchemaOf } from './store-state.ts'
 import type { DecidedVersion, PendingVersion, StoreState } from './store-state.ts'
 
@@ -121,6 +122,7 @@ export class WriteGroup {
         removedIds: [...work.removedIds],
         buried: work.removed.map((version) => version.docKey),
         reaped: [],
+        ...vectorsOf(state.row.schema, work.removedIds),
       })
     }
     return catalogs.length === 0 ? undefined : { stores, removedStores: [], catalogs }
@@ -133,7 +135,9 @@ export class WriteGroup {
       .map(([state, work]) => ({
         state,
         batch: {
-          added: [...work.puts.values()].map(({ json: _, ...version }) => version),
+          added: [...work.puts.values()].map(({ json: _, ...version }) =>
+            withVectors(this.#documents, state.row, version),
+          ),
           removed: work.removed,
         },
       }))
@@ -251,6 +255,17 @@ export class WriteGroup {
       lastWriteMs: this.#nowMs,
     }
   }
+}
+
+/** The vectors of deleted documents are removed with them. */
+function vectorsOf(
+  schema: Schema | undefined,
+  removedIds: ReadonlySet<string>,
+): Pick<CatalogChanges, 'vectors'> {
+  if (schema?.spaces === undefined || removedIds.size === 0) return {}
+  const numbers = schema.spaces.map(({ number }) => number)
+  const removes = [...removedIds].flatMap((id) => numbers.map((space) => ({ space, id })))
+  return { vectors: { puts: [], removes } }
 }
 
 /** The version that a write would replace. */

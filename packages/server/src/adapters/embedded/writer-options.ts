@@ -1,5 +1,6 @@
 import type { Clock } from '../../ports/host/clock.ts'
 import type { DocumentStore } from '../../ports/catalog/document-store.ts'
+import type { Embedders } from '../../ports/search/embedder.ts'
 import type { IndexHost } from './engine-port.ts'
 import type { Publisher } from './publisher.ts'
 import type { StartProgress } from './start-progress.ts'
@@ -10,6 +11,8 @@ export interface WriterOptions {
   readonly indexes: IndexHost
   readonly publisher: Publisher
   readonly clock: Clock
+  /** Models that make vectors of documents; absent: none. */
+  readonly embedders?: Embedders
   /** Receives the progress of `open`; absent in tests. */
   readonly progress?: StartProgress
   /** Writes one line to the log. */

@@ -29,6 +29,8 @@ import type {
 } from '../../ports/catalog/catalog-writer.ts'
 import { NO_COUNTERS, type StoreRow } from '../../ports/catalog/document-store.ts'
 import { DocumentWrites } from './document-writes.ts'
+import { Embedding } from './embedding.ts'
+import { LoopTurns } from './loop-turns.ts'
 import { Reanalysis } from './reanalysis.ts'
 import { Redefinition } from './redefinition.ts'
 import { Reaper } from './reaper.ts'
@@ -55,6 +57,7 @@ export class EmbeddedWriter implements CatalogWriter {
   readonly #loader: StoreLoader
   readonly #reaper: Reaper
   readonly #reanalysis: Reanalysis
+  readonly #embedding: Embedding
   readonly #table: StoreTable
   readonly #resting: RestingIndexes
 
@@ -62,7 +65,10 @@ export class EmbeddedWriter implements CatalogWriter {
     this.#options = options
     this.#writes = new DocumentWrites(options, {
       writable: (storeId) => this.#table.writable(storeId),
-      applied: (state, batch, turns) => this.#reanalysis.applied(state, batch, turns),
+      applied: async (state, batch, turns) => {
+        await this.#reanalysis.applied(state, batch, turns)
+        this.#embedding.written(state)
+      },
       failed: (state) => this.#loader.rebuild(state),
     })
     this.#loader = new StoreLoader(options, {
@@ -80,10 +86,20 @@ export class EmbeddedWriter implements CatalogWriter {
         exclusive: (storeId, run) => this.#writes.alone(storeId, run),
         commit: (row) =>
           options.documents.commit({ stores: [row], removedStores: [], catalogs: [] }),
-        publish: (state, parts) => this.#writes.publish(state, parts),
+        publish: (state, parts) => {
+          this.#writes.publish(state, parts)
+          // It may have other fields.
+          if (parts !== undefined) this.#embedding.consider(state)
+        },
       },
       this.#loader,
     )
+    this.#embedding = new Embedding(options, {
+      exclusive: (storeId, run) => this.#opened(storeId, run),
+      isCurrent: (state) => this.#table.find(state.row.storeId) === state,
+      apply: (state, batch) => this.#writes.apply(state, batch, new LoopTurns()),
+      publish: (state, parts) => this.#writes.publish(state, parts),
+    })
     this.#resting = new RestingIndexes(options, {
       all: () => this.#table.all(),
       alone: (run) => this.#writes.alone(OWN, run),
@@ -102,6 +118,7 @@ export class EmbeddedWriter implements CatalogWriter {
   /** Announces every store, then makes one after the other searchable. Resolves when all are. */
   async open(): Promise<void> {
     await this.#table.open()
+    for (const state of this.#table.all()) this.#embedding.consider(state)
     void this.#resting.fill()
   }
 
@@ -110,6 +127,7 @@ export class EmbeddedWriter implements CatalogWriter {
     this.#resting.stop()
     this.#loader.stop()
     this.#reanalysis.stop()
+    await this.#embedding.stop()
     await this.#writes.drained()
     for (const { index, next } of this.#table.all()) {
       await index?.close()
@@ -303,6 +321,7 @@ export class EmbeddedWriter implements CatalogWriter {
       const { schema, change } = mergeSchema(state.row.schema, mode, fields)
       if (mode === 'replace') {
         await this.#table.switchCatalog(state, schema)
+        this.#embedding.consider(state)
         return change
       }
       if (schema === state.row.schema) return change
@@ -318,6 +337,7 @@ export class EmbeddedWriter implements CatalogWriter {
         state.next?.index.setSchema(nextSchema)
       }
       this.#table.show(state, {})
+      this.#embedding.consider(state)
       return change
     })
   }
@@ -372,6 +392,7 @@ export class EmbeddedWriter implements CatalogWriter {
       state.resources = state.resources.after(change)
       this.#table.publishResources(state, change)
       this.#options.publisher.advance()
+      if (change.puts.some(({ kind }) => kind === 'settings')) this.#embedding.consider(state)
       return true
     }
     return language === undefined ? this.#writes.alone(storeId, run) : this.#opened(storeId, run)

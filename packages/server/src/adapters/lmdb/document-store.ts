@@ -9,6 +9,7 @@ import type {
   DocKeyRange,
   DocumentStore,
   ScanPage,
+  StoredVector,
   StoreRow,
 } from '../../ports/catalog/document-store.ts'
 import type { Committer, Edit } from './committer.ts'
@@ -22,6 +23,8 @@ import {
   numberKey,
   resourceKey,
   resourceOf,
+  spaceRange,
+  vectorKey,
 } from './keys.ts'
 import {
   DamagedRowError,
@@ -34,7 +37,9 @@ import {
   readDocumentRow,
   readJsonRow,
   readTextRow,
+  readVectorRow,
   textRow,
+  vectorRow,
   writeDocumentRow,
 } from './record.ts'
 import { DocumentRows } from './rows.ts'
@@ -127,10 +132,39 @@ export class LmdbDocumentStore implements DocumentStore {
     return [...this.#environment.tombstones.getKeys(range)].map(docKeyOf)
   }
 
+  vector(catalog: number, space: number, id: string): StoredVector | undefined {
+    const key = vectorKey(catalog, space, id)
+    const row = this.#vectors.getBinary(key)
+    if (row === undefined) return undefined
+    try {
+      return readVectorRow(row, mixBytes(key))
+    } catch (error) {
+      // It can be made again.
+      if (!(error instanceof DamagedRowError)) throw error
+      this.#onDamage(catalog, `Damaged row (vector, catalog ${catalog}): ${error.message}`)
+      return undefined
+    }
+  }
+
+  async eraseVectors(catalog: number, space: number, limit: number): Promise<boolean> {
+    const table = this.#vectors
+    const keys = [...table.getKeys({ ...spaceRange(catalog, space), limit })]
+    if (keys.length === 0) return false
+    await this.#committer.commit(
+      keys.map((key) => ({ table, key: Buffer.from(key), row: undefined })),
+    )
+    return keys.length === limit
+  }
+
+  /** A writer's file has all tables. */
+  get #vectors(): Table {
+    return this.#environment.vectors!
+  }
+
   catalogs(): number[] {
     const found = new Set<number>()
     const { documents, ids, tombstones, counters } = this.#environment
-    for (const table of [documents, ids, tombstones, counters]) {
+    for (const table of [documents, ids, tombstones, counters, this.#vectors]) {
       for (let start = 0; ;) {
         const [key] = table.getKeys({ start: numberKey(start), limit: 1 })
         if (key === undefined) break
@@ -144,7 +178,8 @@ export class LmdbDocumentStore implements DocumentStore {
   async eraseSome(catalog: number, limit: number): Promise<boolean> {
     const { documents, ids, tombstones, counters } = this.#environment
     const range = { ...catalogRange(catalog), limit }
-    const doomed: [Table, Buffer[]][] = [documents, ids, tombstones, counters].map((table) => [
+    const tables = [documents, ids, tombstones, counters, this.#vectors]
+    const doomed = tables.map((table): [Table, Buffer[]] => [
       table,
       [...table.getKeys(range)].map((key) => Buffer.from(key)),
     ])
@@ -186,7 +221,10 @@ export class LmdbDocumentStore implements DocumentStore {
     await this.#committer.commit(edits)
   }
 
-  #editCatalog({ catalog, puts, removedIds, buried, reaped }: CatalogChanges, edits: Edit[]): void {
+  #editCatalog(
+    { catalog, puts, removedIds, buried, reaped, vectors }: CatalogChanges,
+    edits: Edit[],
+  ): void {
     const { documents, ids, tombstones } = this.#environment
     let bytes = puts.length * NUMBER_ROW_BYTES
     for (const { id, json } of puts) bytes += LATER_HEADER_BYTES + id.length * 3 + json.length
@@ -219,6 +257,15 @@ export class LmdbDocumentStore implements DocumentStore {
       const key = documentKey(catalog, docKey)
       edits.push({ table: documents, key, row: undefined })
       edits.push({ table: tombstones, key, row: undefined })
+    }
+    if (vectors === undefined) return
+    const table = this.#vectors
+    for (const { space, id, ...vector } of vectors.puts) {
+      const key = vectorKey(catalog, space, id)
+      edits.push({ table, key, row: vectorRow(mixBytes(key), vector) })
+    }
+    for (const { space, id } of vectors.removes) {
+      edits.push({ table, key: vectorKey(catalog, space, id), row: undefined })
     }
   }
 

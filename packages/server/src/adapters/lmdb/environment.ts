@@ -15,6 +15,11 @@ export interface Environment {
   readonly ids: Table
   /** catalog, docKey -> 0: versions that are no longer live. */
   readonly tombstones: Table
+  /**
+   * catalog, space, id -> vector of a document. Absent in a file of an older version that is opened
+   * read-only.
+   */
+  readonly vectors: Table | undefined
   /** name -> small facts about the folder itself. */
   readonly meta: Table
 }
@@ -52,6 +57,7 @@ export function openEnvironment(path: string, options: { readOnly: boolean }): E
     documents: table('documents'),
     ids: table('ids'),
     tombstones: table('tombstones'),
+    vectors: openTable(root, 'vectors'),
     meta: table('meta'),
   }
 }

@@ -12,6 +12,7 @@ import {
   readJsonRow,
   readNumberRow,
   readTextRow,
+  readVectorRow,
 } from './record.ts'
 import type { CatalogCounters, StoreRow } from '../../ports/catalog/document-store.ts'
 
@@ -135,6 +136,7 @@ export async function checkEveryRow(
     countsOf(catalogOf(key)).ids++
     documents?.getBinary(documentKey(catalogOf(key), readNumberRow(value, mixBytes(key))))
   })
+  check('vectors', 'vector', (key, value) => readVectorRow(value, mixBytes(key)))
   check('tombstones', 'tombstone', (key, value) => {
     countsOf(catalogOf(key)).tombstones++
     readNumberRow(value, mixOf(key))

@@ -5,6 +5,7 @@
  *
  *     document, tombstone := catalog:u32 docKey:u48
  *     id                  := catalog:u32 id:utf8[1..512]
+ *     vector              := catalog:u32 space:u32 id:utf8[1..512]
  *     counters            := catalog:u32
  *     store               := storeNumber:u32
  *     resource            := storeNumber:u32 kind:ascii 0x00 name:utf8
@@ -13,7 +14,7 @@
  *     audit entry         := id:u48
  */
 
-/** Bytes of a document key. LMDB allows 1,978 with pages of 4 KB; an id key has at most 516. */
+/** Bytes of a document key. LMDB allows 1,978 with pages of 4 KB; a vector key has at most 520. */
 export const DOCUMENT_KEY_BYTES = 10
 
 export function documentKey(catalog: number, docKey: number): Buffer {
@@ -36,6 +37,16 @@ export function idKey(catalog: number, id: string): Buffer {
   key.writeUInt32BE(catalog, 0)
   key.write(id, 4)
   return key
+}
+
+export function vectorKey(catalog: number, space: number, id: string): Buffer {
+  return Buffer.concat([numberKey(catalog), idKey(space, id)])
+}
+
+/** Range of all keys of the vectors of a space. */
+export function spaceRange(catalog: number, space: number): { start: Buffer; end: Buffer } {
+  const keyOf = (number: number) => Buffer.concat([numberKey(catalog), numberKey(number)])
+  return { start: keyOf(space), end: keyOf(space + 1) }
 }
 
 export function numberKey(number: number): Buffer {

@@ -6,6 +6,7 @@ import { crc32 } from 'node:zlib'
  *
  *     document := crc:u32 idLengthBytes:u16 [inserted:u48] id:utf8 json:utf8
  *     number   := crc:u32 value:u48            (ids -> docKey; tombstones, value 0)
+ *     vector   := crc:u32 digest:u8[16] codes:i8[dimensions]
  *     json     := crc:u32 json:utf8            (stores, counters, resources, users, sessions, audit)
  *
  * `crc` is CRC-32 of the bytes after it, XOR a mix of the key. `inserted` is the docKey of the
@@ -78,6 +79,32 @@ export function numberRow(
 export function readNumberRow(row: Buffer, keyMix: number): number {
   verify(row, keyMix, NUMBER_ROW_BYTES, 'number')
   return row.readUIntBE(4, 6)
+}
+
+/** Bytes of the digest of the text that a vector was made of. */
+const DIGEST_BYTES = 16
+
+export function vectorRow(keyMix: number, { digest, codes }: VectorRow): Buffer {
+  const row = Buffer.allocUnsafeSlow(4 + DIGEST_BYTES + codes.length)
+  row.set(digest, 4)
+  row.set(new Uint8Array(codes.buffer, codes.byteOffset, codes.length), 4 + DIGEST_BYTES)
+  row.writeUInt32BE(checksum(row.subarray(4), keyMix), 0)
+  return row
+}
+
+/** What the row of a vector holds, besides its checksum. */
+export interface VectorRow {
+  readonly digest: Uint8Array
+  readonly codes: Int8Array
+}
+
+export function readVectorRow(row: Buffer, keyMix: number): VectorRow {
+  verify(row, keyMix, 4 + DIGEST_BYTES, 'vector')
+  const codes = row.subarray(4 + DIGEST_BYTES)
+  return {
+    digest: row.subarray(4, 4 + DIGEST_BYTES),
+    codes: new Int8Array(codes.buffer, codes.byteOffset, codes.length),
+  }
 }
 
 export function jsonRow(keyMix: number, value: unknown): Buffer {

@@ -7,6 +7,7 @@ import {
   patternFor,
   placed,
   quoteValue,
+  withSpacesOf,
   type DeclaredField,
 } from './schema-rules.ts'
 
@@ -63,7 +64,8 @@ export function redefineFields(current: Schema, fields: readonly DeclaredField[]
     (field) =>
       changed.get(field.name) ?? ('object' in field ? field : (declaredField(field) as Field)),
   )
-  return { schema: placed(all, 0), fieldsChanged: [...changed.keys()], fieldsUnchanged, previous }
+  const schema = withSpacesOf(current, placed(all, 0))
+  return { schema, fieldsChanged: [...changed.keys()], fieldsUnchanged, previous }
 }
 
 /** Fields that are being redefined as they will be: one that becomes a list takes single values. */

@@ -348,7 +348,12 @@ export function mergeSchema(
   }
   const change = { fieldsAdded, fieldsUnchanged, warnings }
   if (!isChanged) return { schema: before, change }
-  return { schema: placed(merged, before.fields.length), change }
+  return { schema: withSpacesOf(before, placed(merged, before.fields.length)), change }
+}
+
+/** A changed schema keeps the vectors of its documents. */
+export function withSpacesOf({ spaces }: Schema, schema: Schema): Schema {
+  return spaces === undefined ? schema : { ...schema, spaces }
 }
 
 /** @throws ApiError invalid_schema */

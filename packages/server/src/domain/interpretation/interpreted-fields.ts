@@ -4,7 +4,7 @@ import { isNamed } from '../documents/nested-fields.ts'
 import { hasReadablePrice, hasReadableValues } from '../documents/readable-field.ts'
 import { snakeCase } from '../documents/title-field.ts'
 import { fieldOrdinal } from '../documents/field-lookup.ts'
-import { productCard } from '../suggestions/product-card.ts'
+import { productCard } from '../store/product-card.ts'
 
 /** What the values of a field are; words such as `size` may announce them. */
 export type FieldRole = 'brand' | 'category' | 'color' | 'size' | 'material'

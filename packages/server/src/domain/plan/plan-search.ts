@@ -210,7 +210,7 @@ export function planSearch(
   if (request.vector !== undefined && near !== undefined && words.length > 0) {
     const takesOthers = request.require_all_terms !== true && request.min_relevance === undefined
     if (isByScore(plan.sort[0]) && grouped === undefined) {
-      plan.meaning = planMeaning(request.q, words, request.vector, near, takesOthers)
+      plan.meaning = planMeaning(request.q, words, request.vector, near.order, takesOthers)
     } else {
       warnings.push('`vector` orders words only where `_text_match` comes first, without groups')
     }

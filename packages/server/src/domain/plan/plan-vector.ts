@@ -91,8 +91,11 @@ export function planVector(
 export function planMeaning(
   q: string,
   words: readonly QuerySlot[],
-  { weight = VECTOR_WEIGHT_DEFAULT, min_similarity: least }: VectorRequest,
-  { order }: PlannedVector,
+  {
+    weight = VECTOR_WEIGHT_DEFAULT,
+    min_similarity: least,
+  }: Pick<VectorRequest, 'weight' | 'min_similarity'>,
+  order: PlannedVector['order'],
   takesOthers: boolean,
 ): PlannedMeaning {
   const significant = words.filter(({ stopword }) => !stopword).length

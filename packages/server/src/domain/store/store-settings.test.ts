@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { productCard } from '../suggestions/product-card.ts'
+import { productCard } from './product-card.ts'
 import { mergePatch } from './store-settings.ts'
 
 suite('a merge patch', () => {

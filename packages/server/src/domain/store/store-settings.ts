@@ -20,6 +20,7 @@ import { ordinalsNamed, requireField, requireNamed } from '../documents/field-lo
 import { requireGroupable, requireSearchable } from '../documents/field-lookup.ts'
 import { hasReadablePrice, hasReadableValues } from '../documents/readable-field.ts'
 import { readNumeric } from './numeric-rank.ts'
+import { withSemanticDefaults } from './semantic-settings.ts'
 import { parseInstant } from '../values/iso-instant.ts'
 import { canonicalLanguage, DEFAULT_LANGUAGE } from '../values/language-tag.ts'
 import { inBoth, readSymbols } from '../values/symbol-list.ts'
@@ -54,7 +55,7 @@ export function checkSettings(
   schema: Schema,
   analyzer: Analyzer,
 ): GivenSettings {
-  const given = readSettings(withoutEmptyDistinct(settings))
+  const given = readSettings(withoutEmpty(settings))
   for (const [i, origin] of (given.cors_origins ?? []).entries()) {
     checkOrigin(origin, `cors_origins[${i}]`)
   }
@@ -77,10 +78,13 @@ export function checkSettings(
 }
 
 /** A patch that removes all members leaves an empty object, which means that the store has none. */
-function withoutEmptyDistinct(settings: unknown): unknown {
+function withoutEmpty(settings: unknown): unknown {
   if (!isObject(settings)) return settings
-  const { distinct, ...rest } = settings
-  return isObject(distinct) && Object.keys(distinct).length === 0 ? rest : settings
+  const isEmpty = (name: string, value: unknown) =>
+    (name === 'distinct' || name === 'semantic') &&
+    isObject(value) &&
+    Object.keys(value).length === 0
+  return Object.fromEntries(Object.entries(settings).filter((entry) => !isEmpty(...entry)))
 }
 
 /** @throws ApiError invalid_parameter */
@@ -278,6 +282,7 @@ export function withDefaults(given: GivenSettings) {
       price_field: given.interpretation?.price_field ?? null,
       fields: given.interpretation?.fields ?? null,
     },
+    semantic: withSemanticDefaults(given.semantic),
     cache: {
       ttl_seconds: cache?.ttl_seconds ?? CACHE_TTL_DEFAULT_SECONDS,
       max_bytes: cache?.max_bytes ?? CACHE_MAX_BYTES_DEFAULT,

@@ -3,7 +3,7 @@ import type { CatalogName } from '@aisle/suggestions'
 import { quotedName } from '../expressions/text-cursor.ts'
 import { fieldOrdinal } from '../documents/field-lookup.ts'
 import { planSearch, type PlanContext } from '../plan/plan-search.ts'
-import type { ProductCard } from './product-card.ts'
+import type { ProductCard } from '../store/product-card.ts'
 
 /** Number of brands and categories that are suggested before the first searches. */
 const NAMES_MAX = 10_000

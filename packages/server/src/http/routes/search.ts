@@ -42,6 +42,7 @@ export const SEARCH_ERRORS: readonly ErrorCode[] = [
   'field_not_searchable',
   'field_not_filterable',
   'unknown_preset',
+  'semantic_not_configured',
   'unknown_set',
   'quota_exceeded',
   'answer_too_large',
@@ -82,6 +83,7 @@ export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void
     if (answer.times !== undefined && !answer.cached) metrics.addStages(answer.times)
     if (answer.found === 0) metrics.zeroResults.inc()
     if (answer.cutoff) metrics.searchTimeouts.inc()
+    if (answer.isSemanticSkipped === true) metrics.semanticSkipped.inc({ store })
     if (answer.tookMs >= SLOW_SEARCH_MIN_MS) {
       app.activity.noteSlow(slowSearch(ports.clock.now(), request.storeId, kind, answer))
     }
@@ -193,7 +195,8 @@ function allowedQueries(scope: TokenScope | undefined, body: unknown): unknown {
 }
 
 /** Responses to filter requests have neither the request nor the stages. */
-type ObservedAnswer = Answer & Partial<Pick<SearchAnswer, 'request' | 'times'>>
+type ObservedAnswer = Answer &
+  Partial<Pick<SearchAnswer, 'request' | 'times' | 'isSemanticSkipped'>>
 
 function slowSearch(
   nowMs: number,

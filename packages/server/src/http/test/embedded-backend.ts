@@ -16,7 +16,7 @@ import {
 import { createStreamSlots, SharedStreamSlots } from '../../adapters/shared-memory/stream-slots.ts'
 import { digestOf } from '../../domain/access/store-keys.ts'
 import type { Clock } from '../../ports/host/clock.ts'
-import { NO_EMBEDDERS } from '../../ports/search/embedder.ts'
+import { NO_EMBEDDERS, type Embedders } from '../../ports/search/embedder.ts'
 import { NO_QUERY_VECTORS } from '../../ports/search/query-vectors.ts'
 import { ActivityBook } from '../../threads/activity-book.ts'
 import { ADMIN_TOKEN, readEntries, type TestBackend, type TestLogs } from './test-backend.ts'
@@ -33,10 +33,14 @@ const REPORTS_BYTES = 128e6
  * What a service has in its threads, in one thread: the engine, and documents, events and reports
  * in a folder.
  */
-export async function openEmbeddedBackend(clock: Clock): Promise<TestBackend> {
+export async function openEmbeddedBackend(
+  clock: Clock,
+  embedders: Embedders = NO_EMBEDDERS,
+): Promise<TestBackend> {
   const folder = memoryFolder('aisle-app-')
   const catalog = await openEmbeddedCatalog(folder, {
     clock,
+    embedders,
     disk: NO_INDEX_FILES,
     access: {
       firstRunDigest: digestOf(FIRST_RUN_SECRET),
@@ -75,7 +79,7 @@ export async function openEmbeddedBackend(clock: Clock): Promise<TestBackend> {
       slots: new SharedStreamSlots(createStreamSlots(1), 0),
       suggestions: suggestions.source,
       reports: testReports(database, logs),
-      embedders: NO_EMBEDDERS,
+      embedders,
       queryVectors: NO_QUERY_VECTORS,
       addressKey: 'key of the tests',
       health: () => ({ ok: true, starting: [] }),

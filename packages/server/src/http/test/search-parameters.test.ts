@@ -92,6 +92,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     bad: { field: 'meaning', values: [1] },
     param: 'vector.values',
   },
+  semantic: { good: 'off', bad: 'maybe' },
   group_by: {
     good: ['brand'],
     bad: ['nope'],

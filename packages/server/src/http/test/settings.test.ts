@@ -52,6 +52,8 @@ suite('settings', () => {
       },
       popularity_trial: null,
       distinct: null,
+      embedders: [],
+      semantic: null,
       omit_fields: [],
       cache: { ttl_seconds: 60, max_bytes: 16_000_000 },
       quota: {

@@ -89,7 +89,7 @@ export async function createTestApp(
     TEST_CLUSTER.length > 0
       ? (await import('@aisle/cluster/test')).openClusterBackend
       : openEmbeddedBackend
-  const backend = await openBackend(clock)
+  const backend = await openBackend(clock, dependencies.embedders)
   const { access, directory, firstRunSecret, ports } = backend
   const buckets = createRateLimitMemory(1)
   const limiterOf = (perSecond: number): SharedRateLimiter | undefined =>

@@ -34,6 +34,12 @@ export interface DocumentStore {
   scan(catalog: number, range: Readonly<DocKeyRange>, limit: number, bytesMax: number): ScanPage
   /** Returns buried docKeys >= from, ascending, at most `limit`. */
   buried(catalog: number, from: number, limit: number): number[]
+  /**
+   * Returns the vector of a document in a space; `undefined` if there is none, or it is damaged.
+   */
+  vector(catalog: number, space: number, id: string): StoredVector | undefined
+  /** Removes some vectors of a space that no store uses. @returns whether any are left */
+  eraseVectors(catalog: number, space: number, limit: number): Promise<boolean>
   /** Returns all catalogs with rows, including those that no store points at. */
   catalogs(): number[]
   /** Removes some rows of a catalog that no store points at. @returns whether any are left */
@@ -58,6 +64,31 @@ export interface StoreRow extends StoreRecord {
   readonly reanalysis?: Reanalysed
   /** The fields that the last change of the schema redefined, as they were. */
   readonly previousFields?: readonly DeclaredField[]
+  /** The progress of the vectors in the spaces of its schema; absent: it never had any. */
+  readonly embedding?: EmbeddingProgress
+}
+
+export interface EmbeddingProgress {
+  /** The number of the next space. */
+  readonly nextSpace: number
+  /** By space: all documents with lower docKeys have the vector they should have; absent: none. */
+  readonly from: Readonly<Record<number, number>>
+  /** Spaces that are no longer used, and whose vectors may still be on disk. */
+  readonly retired: readonly number[]
+}
+
+/** A vector that was made of a document. */
+export interface StoredVector {
+  /** Of the text that it was made of. */
+  readonly digest: Uint8Array
+  /** Its numbers as signed bytes: only its direction counts. */
+  readonly codes: Int8Array
+}
+
+/** Names a vector within a catalog. */
+export interface VectorName {
+  readonly space: number
+  readonly id: string
 }
 
 /** What an index that replaces the serving one has. */
@@ -117,6 +148,11 @@ export interface CatalogChanges {
   readonly buried: readonly number[]
   /** Buried versions whose rows are removed now. */
   readonly reaped: readonly number[]
+  /** Vectors that are put and removed; absent: none. */
+  readonly vectors?: {
+    readonly puts: readonly (VectorName & StoredVector)[]
+    readonly removes: readonly VectorName[]
+  }
 }
 
 export interface NewVersion {

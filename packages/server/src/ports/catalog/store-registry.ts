@@ -42,8 +42,25 @@ export interface StoreStatistics {
   readonly reanalysis?: ReanalysisProgress | undefined
   /** The fields that the last change of the schema redefined, as they were. */
   readonly previousFields?: readonly DeclaredField[]
+  /** The vectors of its documents; absent if it has none (`semantic` in its settings). */
+  readonly embedding?: EmbeddingStatus
   /** ISO 8601, absent before the first write. */
   readonly lastWriteAt?: string
+}
+
+/** Vectors that are made of the documents of a store. */
+export interface EmbeddingStatus {
+  readonly embedder: string
+  readonly fields: readonly string[]
+  /** `waiting`: the embedder does not answer; it is tried again. */
+  readonly state: 'running' | 'waiting' | 'ready'
+  readonly documentsDone: number
+  readonly documentsTotal: number
+  /** Documents per second, while it runs. */
+  readonly perSecond?: number
+  readonly problem?: string
+  /** The embedder whose vectors serve until these are complete. */
+  readonly replaces?: string
 }
 
 export interface ReanalysisProgress {

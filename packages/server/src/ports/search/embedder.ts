@@ -30,6 +30,8 @@ export type EmbeddingPurpose = 'query' | 'document'
 export interface Embedders {
   names(): readonly string[]
   get(name: string): Embedder | undefined
+  /** Why stores cannot use any, where that is not because none is configured. */
+  readonly refusal?: string
 }
 
 /**

@@ -23,6 +23,8 @@ export interface ExecutedSearch {
   readonly rules: RuleEffects | undefined
   readonly isRewritten: boolean
   readonly interpretation: AskedInterpretation | undefined
+  /** See `MeantSearch.isSkipped`. */
+  readonly isSemanticSkipped: boolean
   readonly outcome: SearchOutcome
   /** The order that contributed a hit, by docKey, during a popularity trial. */
   readonly teams?: ReadonlyMap<number, Team> | undefined

@@ -16,6 +16,7 @@ import { countSearch } from './search-quota.ts'
 import { execute, type Answer } from './search.ts'
 import { unknownParameterWarnings } from '../parameter-warnings.ts'
 import { interpretationWarnings, interpretedRequest, searchedText } from './interpreted-request.ts'
+import { semanticWish, withMeaning } from './semantic-search.ts'
 import { withVectorOf } from './vector-like.ts'
 
 const readParameters = parameterReader<FiltersRequest>(FiltersRequest)
@@ -28,7 +29,10 @@ const readParameters = parameterReader<FiltersRequest>(FiltersRequest)
  * @throws ApiError
  */
 export async function listFilters(
-  ports: Pick<ServicePorts, 'backend' | 'clock' | 'usage' | 'reader'>,
+  ports: Pick<
+    ServicePorts,
+    'backend' | 'clock' | 'usage' | 'reader' | 'embedders' | 'queryVectors'
+  >,
   storeId: string,
   parameters: unknown,
   pace = soloPace(),
@@ -55,9 +59,14 @@ export async function listFilters(
   const context = planContext(view, request, pace, nowMs)
   const sought = query.with(request.q)
   const unruled = planFilters(withRanking(view, request), context, sought)
-  const planned = rules === undefined ? unruled : planRules(unruled, rules, true)
+  const byWords = rules === undefined ? unruled : planRules(unruled, rules, true)
+  const wish = semanticWish(view, request)
   countSearch(ports, storeId, view)
   pace.begin(searchWork(storeId, request, (name) => Object.hasOwn(FiltersRequest.properties, name)))
+  const { planned } =
+    wish === undefined
+      ? { planned: byWords }
+      : await withMeaning(ports, { storeId, view, pace }, request, byWords, wish)
   const outcome = await execute(view, planned)
   const warnings = [
     ...unknownParameterWarnings(unknownParameters(FiltersRequest, request)),

@@ -2,7 +2,7 @@ import { SYNONYM_MAX_CHARS, type FacetMap, type Mend, type PutRuleRequest } from
 import { elementType } from '@aisle/engine'
 import { replacedWords, type MissedSearchRow } from '@aisle/event-log'
 import { resourceMemo } from '../../domain/store/resource-memo.ts'
-import { productCard } from '../../domain/suggestions/product-card.ts'
+import { productCard } from '../../domain/store/product-card.ts'
 import { stemsOf } from '../../domain/suggestions/suggestion-rules.ts'
 import { areReplaceable, isSynonymOf, pairKey } from '../../domain/words/replaceable-phrases.ts'
 import type { SearchView } from '../../ports/search/search-backend.ts'

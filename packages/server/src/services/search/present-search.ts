@@ -70,6 +70,7 @@ export async function presentSearch(
   const cutoff =
     outcome.cutoff || isHitCut || marked.cutoff || suggested?.cutoff === true || meant.cutoff
   if (cutoff) rest += ',"search_cutoff":true'
+  if (executed.isSemanticSkipped) rest += ',"semantic":"skipped"'
   rest += presentRules(executed.rules)
   if (rest !== '') answer.text(rest)
   const warnings = [...executed.warnings, ...(hits?.warnings ?? [])]

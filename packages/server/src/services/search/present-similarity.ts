@@ -18,7 +18,8 @@ export function comparedField(
   { omit_fields: omitted = [] }: Pick<SearchParameters, 'omit_fields'>,
 ): ComparedField | undefined {
   const compared = meaning ?? sort.find((key) => key.kind === 'similarity')
-  if (compared === undefined) return undefined
+  // Own vectors of a document, which no field has, are not shown.
+  if (compared === undefined || compared.field < 0) return undefined
   const field = schema.fields[compared.field]!
   if (isNamed(field.name, omitted, schema)) return undefined
   return { field, schema, vector: compared.vector }

@@ -34,6 +34,7 @@ import { countSearch } from './search-quota.ts'
 import { soloPace, type RequestPace } from './request-pace.ts'
 import { withLikeness } from './vector-like.ts'
 import { ruledRequest, type RuleTrial } from './search-rules.ts'
+import { semanticWish, withMeaning } from './semantic-search.ts'
 import { findAlternativeQueries } from './alternative-queries.ts'
 import { didYouMean } from './did-you-mean.ts'
 
@@ -59,6 +60,8 @@ export interface SearchAnswer extends Answer {
   readonly trial?: TrialTeams | undefined
   /** The corrected query, if the search used one. */
   readonly corrected?: string | undefined
+  /** Whether it ranks by words alone, because the vector of its query was not there in time. */
+  readonly isSemanticSkipped?: boolean | undefined
   readonly times: StageTimes
 }
 
@@ -82,7 +85,15 @@ const isParameter = (name: string): boolean => Object.hasOwn(SearchParameters.pr
 
 export type SearchPorts = Pick<
   ServicePorts,
-  'registry' | 'reader' | 'backend' | 'clock' | 'answers' | 'usage' | 'suggestions'
+  | 'registry'
+  | 'reader'
+  | 'backend'
+  | 'clock'
+  | 'answers'
+  | 'usage'
+  | 'suggestions'
+  | 'embedders'
+  | 'queryVectors'
 >
 
 /**
@@ -126,6 +137,7 @@ export async function search(
     nowMs,
   }
   const appliedRules = rules?.applied ?? []
+  const wish = semanticWish(view, read.request)
   const chooser = read.request.analytics === false ? undefined : visitorKey(visitor)
   const isShared =
     chooser === undefined || runningTrial(view.resources, ports.clock.now()) === undefined
@@ -138,7 +150,7 @@ export async function search(
   const give = (
     answer: AnswerWriter,
     tail: Uint8Array | string,
-    { found, cached, cutoff, corrected, trial }: GivenAnswer,
+    { found, cached, cutoff, corrected, trial, isSemanticSkipped }: GivenAnswer,
   ): SearchAnswer => {
     const endMs = performance.now()
     const tookMs = endMs - startMs
@@ -160,6 +172,7 @@ export async function search(
       cutoff,
       corrected,
       trial,
+      isSemanticSkipped,
     }
   }
   const kept = question === undefined ? undefined : ports.answers.get(question)
@@ -169,9 +182,13 @@ export async function search(
     answer.bytes(head)
     return give(answer, tail, { found, cached: true, cutoff: false, corrected })
   }
-  const { request, planned } = planAsked(ports, storeId, view, asked, pace)
+  const { request, planned: byWords } = planAsked(ports, storeId, view, asked, pace)
   if (trial === undefined) countSearch(ports, storeId, view)
   pace.begin(searchWork(storeId, request, isParameter))
+  const { planned, isSkipped } =
+    wish === undefined
+      ? { planned: byWords, isSkipped: false }
+      : await withMeaning(ports, { storeId, view, pace }, request, byWords, wish)
   plannedMs = performance.now()
   const tried = planTrial(ports, storeId, view, planned.plan, {
     visitor: chooser,
@@ -195,6 +212,7 @@ export async function search(
       rules,
       isRewritten,
       interpretation,
+      isSemanticSkipped: isSkipped,
       outcome,
       teams,
       suggested,
@@ -213,8 +231,8 @@ export async function search(
   const { found } = outcome
   const isPart = isRewritten || interpretation?.isApplied === true
   const corrected = isPart ? undefined : presented.corrected
-  const isWhole = !cutoff && interpretation?.isCut !== true
-  if (question !== undefined && isWhole && (await isStill(ports, storeId, view, question))) {
+  const isFinal = !cutoff && !isSkipped && interpretation?.isCut !== true
+  if (question !== undefined && isFinal && (await isStill(ports, storeId, view, question))) {
     const parts = { head: answer.written(), tail: Buffer.from(tail) }
     ports.answers.put(question, { ...parts, found, corrected })
   }
@@ -222,10 +240,14 @@ export async function search(
     teams === undefined || teams.size === 0
       ? undefined
       : await teamsOf(ports, storeId, view.content, teams)
-  return give(answer, tail, { found, cached: false, cutoff, corrected, trial: trialTeams })
+  const facts = { found, cached: false, cutoff, corrected, trial: trialTeams }
+  return give(answer, tail, { ...facts, isSemanticSkipped: isSkipped })
 }
 
-type GivenAnswer = Pick<SearchAnswer, 'found' | 'cached' | 'cutoff' | 'corrected' | 'trial'>
+type GivenAnswer = Pick<
+  SearchAnswer,
+  'found' | 'cached' | 'cutoff' | 'corrected' | 'trial' | 'isSemanticSkipped'
+>
 
 /** Returns documents by the order that contributed them; see recordSearch. */
 export interface TrialTeams {

@@ -6,7 +6,7 @@ import {
   type SearchResponse,
 } from '@aisle/contract'
 import { exactJson } from '../../domain/json/json-exact.ts'
-import { productCard } from '../../domain/suggestions/product-card.ts'
+import { productCard } from '../../domain/store/product-card.ts'
 import type { Resource } from '../../ports/catalog/resource-reader.ts'
 import type { SearchView } from '../../ports/search/search-backend.ts'
 import { NO_SCHEMA, openView } from '../open-view.ts'

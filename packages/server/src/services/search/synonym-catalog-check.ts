@@ -1,6 +1,6 @@
 import { SYNONYM_PAIRS_CHECKED_MAX } from '@aisle/contract'
 import { elementType, isArrayType } from '@aisle/engine'
-import { productCard } from '../../domain/suggestions/product-card.ts'
+import { productCard } from '../../domain/store/product-card.ts'
 import type { SearchView } from '../../ports/search/search-backend.ts'
 import { NO_SCHEMA } from '../open-view.ts'
 import { currentSettings } from '../store/store-settings.ts'

@@ -4,10 +4,12 @@ import {
   type GivenSettings,
   type SettingsHistory,
   type StoreAnalysis,
+  type StoreEmbedding,
   type StoreSettings,
 } from '@aisle/contract'
 import { endOfMonthMs } from '../../domain/values/month.ts'
-import { productCard } from '../../domain/suggestions/product-card.ts'
+import { checkSemantic } from '../../domain/store/semantic-settings.ts'
+import { productCard } from '../../domain/store/product-card.ts'
 import { checkSettings, mergePatch, withDefaults } from '../../domain/store/store-settings.ts'
 import type { StoreStatistics } from '../../ports/catalog/store-registry.ts'
 import type { ServicePorts } from '../service-ports.ts'
@@ -27,25 +29,28 @@ import {
 
 export type SettingsPorts = Pick<
   ServicePorts,
-  'registry' | 'resources' | 'writer' | 'backend' | 'clock' | 'usage'
+  'registry' | 'resources' | 'writer' | 'backend' | 'clock' | 'usage' | 'embedders'
 >
 
 /** Returns the current settings, with defaults and guesses for those that are not set. */
 export async function describeSettings(
-  ports: Pick<ServicePorts, 'registry' | 'backend' | 'clock' | 'usage'>,
+  ports: Pick<ServicePorts, 'registry' | 'backend' | 'clock' | 'usage' | 'embedders'>,
   storeId: string,
 ): Promise<StoreSettings> {
   const { schema = NO_SCHEMA, resources } = openView(ports, storeId)
   const { version, changedAt, settings } = currentSettings(resources)
   const { card, guessed } = productCard(schema, settings.product_card)
+  const statistics = await ports.registry.statistics(storeId)
   return {
     ...withDefaults(settings),
+    embedders: [...ports.embedders.names()],
     quota: presentQuota(ports, storeId, settings),
     product_card: { ...card, metadata: [...card.metadata] },
     guessed: [...guessed],
     version,
     ...(changedAt === undefined ? {} : { changed_at: changedAt }),
-    analysis: presentAnalysis(await ports.registry.statistics(storeId)),
+    analysis: presentAnalysis(statistics),
+    ...presentEmbedding(statistics),
   }
 }
 
@@ -73,9 +78,17 @@ export async function patchSettings(
   const current = ifMatch === undefined ? undefined : await describeSettings(ports, storeId)
   await addSettingsVersion(ports, storeId, author, (settings, version) => {
     requireMatch(ifMatch, current && JSON.stringify(current), settingsTag({ version }))
-    return { settings: checkSettings(mergePatch(settings, patch), changed, schema, analyzer) }
+    const checked = checkSettings(mergePatch(settings, asPatch(patch)), changed, schema, analyzer)
+    if (changed.has('semantic')) checkSemantic(checked, schema, ports.embedders)
+    return { settings: checked }
   })
   return describeSettings(ports, storeId)
+}
+
+/** Without an embedder, the other parts of `semantic` mean nothing. */
+function asPatch(patch: object): object {
+  const { semantic } = patch as { semantic?: { embedder?: unknown } | null }
+  return semantic?.embedder === null ? { ...patch, semantic: null } : patch
 }
 
 export function describeHistory(
@@ -181,5 +194,24 @@ export function presentAnalysis({
     target_language: readAnalysisName(reanalysis.language).language,
     documents_done: reanalysis.documentsDone,
     documents_total: reanalysis.documentsTotal,
+  }
+}
+
+/** Shows the vectors of a store, and the progress of making them. */
+export function presentEmbedding({ embedding }: StoreStatistics): { embedding?: StoreEmbedding } {
+  if (embedding === undefined) return {}
+  const { embedder, fields, state, documentsDone, documentsTotal } = embedding
+  const { perSecond, problem, replaces } = embedding
+  return {
+    embedding: {
+      embedder,
+      fields: [...fields],
+      state,
+      documents_done: documentsDone,
+      documents_total: documentsTotal,
+      ...(perSecond === undefined ? {} : { documents_per_second: Math.round(perSecond * 10) / 10 }),
+      ...(problem === undefined ? {} : { problem }),
+      ...(replaces === undefined ? {} : { replaces }),
+    },
   }
 }

@@ -11,7 +11,7 @@ import { roleIn, type Rights } from '../../domain/access/roles.ts'
 import { RESTORES } from '../../ports/catalog/edit-journal.ts'
 import type { StoreRecord } from '../../ports/catalog/store-registry.ts'
 import type { ServicePorts } from '../service-ports.ts'
-import { presentAnalysis } from './change-settings.ts'
+import { presentAnalysis, presentEmbedding } from './change-settings.ts'
 
 export async function createStore(
   { writer }: Pick<ServicePorts, 'writer'>,
@@ -141,6 +141,7 @@ async function summary(
     document_bytes: documentBytes,
     segments: segmentCount,
     analysis: presentAnalysis(statistics),
+    ...presentEmbedding(statistics),
     ...(lastWriteAt === undefined ? {} : { last_write_at: lastWriteAt }),
   }
 }

@@ -24,6 +24,7 @@ import type { SearchUsage } from '../../../ports/search/search-usage.ts'
 import type { EditJournal } from '../../../ports/catalog/edit-journal.ts'
 import type { SnapshotReader } from '../../../ports/catalog/snapshot-reader.ts'
 import type { SnapshotKeeper } from '../../../ports/catalog/snapshot-keeper.ts'
+import type { Embedders } from '../../../ports/search/embedder.ts'
 import { CommandClient } from '../command-client.ts'
 import { serveCommands } from '../command-server.ts'
 import { createGeneration } from '../generation.ts'
@@ -60,6 +61,7 @@ export interface EmbeddedCatalog extends CatalogPorts, AsyncDisposable {
 
 export interface EmbeddedCatalogOptions {
   readonly reanalysisDocuments?: number
+  readonly embedders?: Embedders
   readonly disk?: IndexDisk
   readonly clock?: Clock
   readonly access?: Partial<AccessControlOptions>

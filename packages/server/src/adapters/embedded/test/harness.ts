@@ -11,6 +11,7 @@ import { createGeneration } from '../generation.ts'
 import { Publisher } from '../publisher.ts'
 import { Replica } from '../replica.ts'
 import { EmbeddedSearchBackend } from '../search-backend.ts'
+import type { Embedders } from '../../../ports/search/embedder.ts'
 import { EmbeddedWriter } from '../writer.ts'
 import { TinyIndexHost, TinySearcher } from './tiny-index.ts'
 
@@ -22,6 +23,8 @@ export class Harness implements AsyncDisposable {
   /** The next commit fails with this. */
   failCommit: Error | undefined
   now = 1_700_000_000_000
+  /** Models of the writer; set them before `open`. */
+  embedders: Embedders | undefined
   /** As the option of the writer. */
   readonly smallStoresBytes: number | undefined
   writer!: EmbeddedWriter
@@ -58,6 +61,7 @@ export class Harness implements AsyncDisposable {
       indexes: this.host,
       publisher: this.#publisher,
       clock: { now: () => this.now },
+      ...(this.embedders === undefined ? {} : { embedders: this.embedders }),
       ...(this.smallStoresBytes === undefined ? {} : { smallStoresBytes: this.smallStoresBytes }),
       reanalysisDocuments: 20,
       log: () => undefined,

@@ -70,6 +70,8 @@ export class TinyIndexHost implements IndexHost {
         yield
         index.apply(batch)
       },
+      vectorCount: (space) =>
+        held.values().reduce((sum, { vectors }) => sum + (vectors?.has(space) ? 1 : 0), 0),
       setSchema: (newer) => (fields = newer.fields.length),
       snapshot: (): TinySnapshot => ({ docKeys: [...held.keys()].toSorted((a, b) => b - a) }),
       statistics: () => ({ indexBytes: held.size, segmentCount: 1, fileBytes: 0 }),
