@@ -1,3 +1,22 @@
+export {
+  EMBEDDED_TEXT_MAX_CHARS,
+  EMBEDDERS_MAX,
+  EMBEDDER_BREAK_MAX_MS,
+  EMBEDDER_FAILURES_MAX,
+  EMBEDDER_NAME_MAX_CHARS,
+  EMBEDDING_CALLS_WAITING_MAX,
+  EMBEDDING_TEXTS_MAX,
+  INTERPRETED_FIELDS_MAX,
+  INTERPRETED_READINGS_MAX,
+  INTERPRETED_VALUES_MAX,
+  INTERPRETED_WORDS_MAX,
+  QUERY_VECTORS_WAITING_MAX,
+  QUERY_VECTORS_WAITING_PER_STORE_MAX,
+  QUERY_VECTOR_BUDGET_DEFAULT_MS,
+  QUERY_VECTOR_CACHE_MAX_BYTES,
+  SEMANTIC_FIELDS_MAX,
+} from './semantic-limits.ts'
+
 /**
  * Every limit of the interface, by name, with its unit last. OpenAPI, code and tests use these
  * names.
@@ -11,14 +30,6 @@ export const QUERY_LENGTH_MAX_CHARS = 1_000
  * counts them in five bits.
  */
 export const QUERY_WORDS_MAX = 31
-/** Words of a query in which values of fields are looked for; longer ones have none. */
-export const INTERPRETED_WORDS_MAX = 16
-/** Fields whose values are looked for in a query. */
-export const INTERPRETED_FIELDS_MAX = 8
-/** Values of a field that begin like words of the query and are compared with them. */
-export const INTERPRETED_VALUES_MAX = 1_000
-/** Readings that are considered for a query. */
-export const INTERPRETED_READINGS_MAX = 8
 /** Phrases and exclusions of a query together; further ones are ignored with a warning. */
 export const QUERY_CONDITIONS_MAX = 31
 export const TYPO_MAX = 2
@@ -48,29 +59,6 @@ export const OBJECT_ELEMENTS_MAX = 5_000
 /** Numbers of a vector. */
 export const VECTOR_DIMENSIONS_MIN = 8
 export const VECTOR_DIMENSIONS_MAX = 4_096
-/** Embedders of an installation. */
-export const EMBEDDERS_MAX = 16
-export const EMBEDDER_NAME_MAX_CHARS = 40
-/** Failures in a row after which an embedder is left alone for a while. */
-export const EMBEDDER_FAILURES_MAX = 5
-/** The longest such while; the first is a second. */
-export const EMBEDDER_BREAK_MAX_MS = 60_000
-/** Texts in one call of an embedder. */
-export const EMBEDDING_TEXTS_MAX = 256
-/** Characters of a document that a model reads. */
-export const EMBEDDED_TEXT_MAX_CHARS = 2_000
-/** Fields of a document that a model reads. */
-export const SEMANTIC_FIELDS_MAX = 10
-/** Time that a search waits for the vector of its query. */
-export const QUERY_VECTOR_BUDGET_DEFAULT_MS = 50
-/** Cached vectors of queries, in each serving thread and in that of the embedders. */
-export const QUERY_VECTOR_CACHE_MAX_BYTES = 16_000_000
-/** Queries that wait for an embedder. */
-export const QUERY_VECTORS_WAITING_MAX = 256
-/** The same of one store. */
-export const QUERY_VECTORS_WAITING_PER_STORE_MAX = 64
-/** Calls of `embed` that an embedder has at the same time, waiting ones included. */
-export const EMBEDDING_CALLS_WAITING_MAX = 64
 export const FIELD_NAME_MAX_CHARS = 128
 /** Keys of one object in the body of a request, or in a document. */
 export const OBJECT_KEYS_MAX = 5_000

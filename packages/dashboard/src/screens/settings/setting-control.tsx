@@ -5,7 +5,7 @@ import { RadioCards, Select, type Option } from '../../ui/choice.tsx'
 import { NumberField, TextField } from '../../ui/text-field.tsx'
 import { languageName, LANGUAGES } from '../../parts/languages.ts'
 import { linesOf, valueOfLines } from '../../parts/setting-changes.ts'
-import type { SettingField } from '../../parts/setting-fields.ts'
+import type { SettingField } from '../../parts/setting-control.ts'
 
 export interface SettingControlProps {
   readonly field: SettingField

@@ -29,11 +29,8 @@ import {
   valuesOf,
   type SettingValues,
 } from '../../parts/setting-changes.ts'
-import {
-  SETTING_FIELDS,
-  SETTING_SECTIONS,
-  type SettingSection,
-} from '../../parts/setting-fields.ts'
+import type { SettingSection } from '../../parts/setting-control.ts'
+import { SETTING_FIELDS, SETTING_SECTIONS } from '../../parts/setting-fields.ts'
 import {
   SETTINGS_VIEW,
   SettingVersions,

@@ -105,8 +105,8 @@ export function planMeaning(
 }
 
 /**
- * The order of a search. Without words, all have the same score: where it is a key, the most similar
- * come first.
+ * The order of a search. Without words, all have the same score: where it is a key, the most
+ * similar come first.
  */
 export function orderByVector(
   sort: readonly SortKey[],
