@@ -26,7 +26,7 @@ import {
   readTypoWords,
   sample,
 } from './relevance/judged-set.ts'
-import type { JudgedSet } from './relevance/judged-set.ts'
+import type { JudgedQuery, JudgedSet } from './relevance/judged-set.ts'
 import {
   interpretPhrases,
   interpretPlainQueries,
@@ -39,6 +39,7 @@ import { matchedDocuments, printMatched } from './relevance/matching.ts'
 import { printAbsent, printSets, printShown, printTypos, printWorst } from './relevance/print.ts'
 import type { SetReport } from './relevance/print.ts'
 import { differingPages, runQueries } from './relevance/run-queries.ts'
+import { measureSemantic, semanticText, type SemanticReport } from './relevance/semantic-run.ts'
 import { typoReport } from './relevance/typo-report.ts'
 import { RANKING_PARTS } from '../packages/engine/src/query/ranking-parts.ts'
 import { rankingPartsNamed, WITHOUT_VARIABLE } from './relevance/without.ts'
@@ -62,6 +63,9 @@ const HELP = `Measures relevance over HTTP on the development halves of the judg
   --matching        which judged documents match, in any order
   --no-typos        leave out the typo report
   --interpret       instead: what is read in our phrases, and in homedepot queries if the data is there
+  --semantic NAME   instead: words and meaning beside words alone, by that embedder of --embedders-file
+  --semantic-set KEY=VALUE  another member of the setting, such as weight=.3; may be repeated
+  --embedders-file FILE  as of the service (docs/semantic.md)
   --absent          also test real words that each catalog lacks, which must not be corrected
   --save-baseline   store this run in bench/relevance/baseline.json, as the baseline of later ones
   --baseline FILE   compare with another file
@@ -91,6 +95,9 @@ const { values } = parseArgs({
     'no-typos': { type: 'boolean', default: false },
     absent: { type: 'boolean', default: false },
     interpret: { type: 'boolean', default: false },
+    semantic: { type: 'string' },
+    'semantic-set': { type: 'string', multiple: true, default: [] },
+    'embedders-file': { type: 'string' },
     'save-baseline': { type: 'boolean', default: false },
     baseline: { type: 'string', default: BASELINE_FILE },
     data: { type: 'string' },
@@ -114,6 +121,7 @@ try {
 async function main(): Promise<void> {
   if (values.interpret) return interpretationRun()
   const names = values.sets.split(',').map(setName)
+  if (values.semantic !== undefined) return semanticRun(names, values.semantic)
   const reports = values.url === undefined ? await measureOwn(names) : await measureRunning(names)
   report(reports)
   if (!values.cluster && values['opensearch-url'] === undefined) return
@@ -134,6 +142,40 @@ async function interpretationRun(): Promise<void> {
     phrases,
     data === undefined ? undefined : await interpretPlainQueries(client, data),
   )
+}
+
+/** Words and meaning beside words alone. */
+async function semanticRun(names: readonly JudgedSetName[], embedder: string): Promise<void> {
+  const file = values['embedders-file']
+  if (file === undefined) throw new Error('--semantic needs --embedders-file')
+  const setting = { ...parametersOf(values['semantic-set']), embedder }
+  const folder = (): string => unpackedFolder(values.data)
+  await using server = await startServer({ AISLE_EMBEDDERS_FILE: file })
+  using client = new ThinClient(server.url, { adminToken: server.adminToken, retries: RETRIES })
+  const reports: SemanticReport[] = []
+  for (const name of names) {
+    const set = readSet(name, folder)
+    const keys = await loadSet(client, name, set)
+    const run = { parameters: searchParameters(), goodGrade: set.goodGrade }
+    const measure = async (title: string, queries: readonly JudgedQuery[]): Promise<void> => {
+      const asked = values.quick ? sample(queries, QUICK_QUERIES) : queries
+      const report = await measureSemantic(client, keys, title, asked, setting, run)
+      reports.push(report)
+      console.log(semanticText([report]))
+    }
+    await measure(name, set.queries)
+    if (name === 'homedepot') await measure(`${name} as typed`, asTyped(set, folder()))
+  }
+  console.log(`\n${semanticText(reports)}`)
+}
+
+/** The queries that people mistyped, with their judgments. */
+function asTyped(set: JudgedSet, folder: string): JudgedQuery[] {
+  const byId = new Map(set.queries.map((query) => [query.id, query]))
+  return readTypoQueries(folder).flatMap(({ id, raw }) => {
+    const query = byId.get(id)
+    return query === undefined ? [] : [{ ...query, text: raw }]
+  })
 }
 
 /** Runs on a service started for it. */
@@ -300,9 +342,14 @@ function report(reports: readonly SetReport[]): void {
 function searchParameters(): Record<string, unknown> {
   const parameters: Record<string, unknown> = {}
   if (values.prefix !== undefined) parameters['prefix_mode'] = values.prefix
-  for (const pair of values.param) {
+  return { ...parameters, ...parametersOf(values.param) }
+}
+
+function parametersOf(pairs: readonly string[]): Record<string, unknown> {
+  const parameters: Record<string, unknown> = {}
+  for (const pair of pairs) {
     const at = pair.indexOf('=')
-    if (at < 1) throw new Error(`--param must be key=value, received "${pair}"`)
+    if (at < 1) throw new Error(`Expected key=value, received "${pair}"`)
     parameters[pair.slice(0, at)] = jsonOrText(pair.slice(at + 1))
   }
   return parameters

@@ -12,6 +12,8 @@ export interface QueryResult {
   readonly condensed: number | undefined
   readonly recall: number | undefined
   readonly judged: number
+  /** `skipped`: the vector of the query was not there in time. */
+  readonly semantic?: 'skipped' | undefined
   /** Time from sending the request to the complete answer. */
   readonly tookMs: number
 }
@@ -57,6 +59,7 @@ export async function runQueries(
       condensed: condensedNdcgAt(NDCG_DEPTH, ranked, judgments),
       recall: recallAt(RECALL_DEPTH, ranked, judgments, options.goodGrade),
       judged: judgedAt(NDCG_DEPTH, ranked, judgments),
+      semantic: answer.semantic,
       tookMs,
     }
   })
