@@ -10,6 +10,7 @@ import { canonicalJson } from '../../domain/json/canonical-json.ts'
 import type { AnalysedQuery } from '../../domain/query/analysed-query.ts'
 import type { RuleEffects } from '../../domain/rules/rule-effects.ts'
 import type { SearchView } from '../../ports/search/search-backend.ts'
+import { NO_SCHEMA } from '../open-view.ts'
 import { currentSettings } from '../store/store-settings.ts'
 import { interpretQuery } from './interpret-query.ts'
 import type { ServicePorts } from '../service-ports.ts'
@@ -76,9 +77,20 @@ async function interpretationOf(
   const mode = modeOf(view, interpret)
   if (mode === 'off') return undefined
   const read = await interpretedBefore(view, query, except, pace)
-  const { readings, rest } = read ?? { readings: [], rest: query.text }
-  const isApplied = mode === 'apply' && readings.length > 0
-  return { readings, rest, isApplied, isCut: read === undefined }
+  const found = read ?? { readings: [], rest: query.text }
+  const isMeant = mode === 'apply' && found.readings.length > 0
+  const isApplied = isMeant && !isFoundByWords(found, view.schema ?? NO_SCHEMA)
+  return { ...found, isApplied, isCut: read === undefined }
+}
+
+/**
+ * Whether words alone find the same: then they are searched for, because without them there is
+ * nothing to rank by.
+ */
+function isFoundByWords({ readings, rest }: Interpretation, { fields }: Schema): boolean {
+  const searchable = (name: string): boolean =>
+    fields.find((field) => field.name === name)?.searchable === true
+  return rest === '' && readings.every(({ kind, field }) => kind === 'value' && searchable(field))
 }
 
 /** A request with the filters of an interpretation that is applied. */
