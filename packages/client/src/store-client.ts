@@ -73,6 +73,7 @@ import type { Transport } from './transport.ts'
 const KEPT_BY_SERVICE: ReadonlySet<string> = new Set(['name', 'created_at', 'updated_at'])
 
 /** Options of a call besides its address. */
+type Parse = (json: string) => unknown
 type CallRest = Pick<Call, 'body' | 'query' | 'contentType' | 'ifMatch' | 'signal'>
 
 /** The calls of one store: those for its pages, and those for its operators. */
@@ -105,19 +106,18 @@ export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
   }
 
   /** Gets a stored document whose numbers keep every digit, as `JSON.rawJSON` objects. */
-  async exactDocument(id: string): Promise<DocumentResponse> {
-    const response = await this.#transport.send(
-      this.#request('read', 'GET', `/documents/${pathSegment(id)}`, {}),
-    )
-    return parseExactly(await response.text()) as DocumentResponse
+  taggedDocument(id: string): Promise<Tagged<DocumentResponse>> {
+    return this.#tagged(`/documents/${pathSegment(id)}`, parseExactly)
   }
 
-  index(document: IndexDocumentRequest): Promise<DocumentWritten> {
-    return this.#call('write', 'POST', '/documents', { body: document })
+  /** @param ifMatch the `etag` of the version to change; without it, the last write wins */
+  index(document: IndexDocumentRequest, ifMatch?: string): Promise<DocumentWritten> {
+    return this.#call('write', 'POST', '/documents', { body: document, ifMatch })
   }
 
-  deleteDocument(id: string): Promise<DocumentDeleted> {
-    return this.#call('write', 'DELETE', `/documents/${pathSegment(id)}`)
+  /** @param ifMatch as for `index` */
+  deleteDocument(id: string, ifMatch?: string): Promise<DocumentDeleted> {
+    return this.#call('write', 'DELETE', `/documents/${pathSegment(id)}`, { ifMatch })
   }
 
   /** @param lines entries as JSON text, sent unchanged, so that numbers keep every digit */
@@ -413,10 +413,10 @@ export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
     return `/${kind}/${pathSegment(name)}`
   }
 
-  async #tagged<Value>(path: string): Promise<Tagged<Value>> {
+  async #tagged<Value>(path: string, parse = JSON.parse as Parse): Promise<Tagged<Value>> {
     const response = await this.#transport.send(this.#request('write', 'GET', path, {}))
     const etag = response.headers.get('etag') ?? '*'
-    return { value: (await response.json()) as Value, etag }
+    return { value: parse(await response.text()) as Value, etag }
   }
 
   #call<Answer>(

@@ -106,6 +106,20 @@ suite('the client', () => {
     assert.deepEqual(sent, [null, '"one"', null])
   })
 
+  test('a document is read exactly, with its tag', async () => {
+    const text = '{"id":"a","data":{"sku":9007199254740993}}'
+    const tagged = new Response(text, { headers: { etag: '"one"' } })
+    const { client, requests } = clientOf(tagged, json({}), json({}), json({}))
+    const store = client.store('shop')
+    const { value, etag } = await store.taggedDocument('a')
+    assert.equal(JSON.stringify(value), text)
+    await store.index({ id: 'a', data: value.data }, etag)
+    await store.deleteDocument('a', etag)
+    await store.deleteDocument('a')
+    const sent = requests.map(({ headers }) => headers.get('if-match'))
+    assert.deepEqual(sent, [null, '"one"', '"one"', null])
+  })
+
   test('names go into paths as they are', async () => {
     const { client, requests } = clientOf(json({}))
     await client.store('shop').deleteResource('presets', 'a/b ?')

@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { exactNumber } from '@aisle/client'
+import type { Locator } from 'playwright-core'
 import type { DashboardSession, TestStore } from '../dashboard-session.ts'
 import type { ScreenTest } from '../screen-test.ts'
 
 const HOSTILE = '"><img src=x onerror=alert(1)> مرحبا 🏕️ <script>alert(2)</script>'
+
+/** Whether people see it without scrolling. */
+async function isInWindow(place: Locator): Promise<boolean> {
+  const box = await place.boundingBox()
+  const { height } = place.page().viewportSize()!
+  return box !== null && box.y >= 0 && box.y + Math.min(box.height, height / 2) <= height
+}
 
 export const screenTests: readonly ScreenTest[] = [
   {
@@ -217,6 +225,7 @@ export const screenTests: readonly ScreenTest[] = [
           [after.data['colors'], after.data['note']],
           [['blue', 'green'], 'from elsewhere'],
         )
+        opened.forgive(/412/)
         assert.deepEqual(opened.faults, [])
       },
       'a field that others changed meanwhile is overwritten only on purpose': async (
@@ -230,11 +239,46 @@ export const screenTests: readonly ScreenTest[] = [
         const data = { price: 2 }
         await store.call('POST', '/documents', { id: 'k2', action: 'update', data })
         await panel.getByRole('button', { name: 'Save product' }).click()
-        await panel.getByText(/Someone else has changed price/).waitFor()
-        await panel.getByRole('button', { name: 'Save product' }).click()
+        const changed = panel.getByRole('region', { name: 'Changed by someone else' })
+        await changed.getByText('Changed by both').waitFor()
+        opened.forgive(/412/)
+        assert.ok(await isInWindow(changed))
+        await opened.check('product-changed-meanwhile')
+        const save = panel.getByRole('button', { name: 'Save product' })
+        assert.equal(await save.isDisabled(), true)
+        await changed.getByRole('button', { name: 'Keep mine' }).click()
+        await save.click()
         await page.getByText('Product k2 saved').waitFor()
         const after = await store.call<{ data: Record<string, unknown> }>('GET', '/documents/k2')
         assert.equal(after.data['price'], 1)
+        assert.deepEqual(opened.faults, [])
+      },
+      'a product that others deleted meanwhile is created again, or given up': async (
+        opened,
+        { store },
+      ) => {
+        const { page } = opened
+        const panel = page.getByRole('dialog')
+        const gone = panel.getByRole('region', { name: 'Deleted by someone else' })
+        const change = async (id: string): Promise<void> => {
+          await opened.goto(`/stores/kinds/documents?open=${id}`)
+          await panel.getByRole('textbox', { name: 'price' }).fill('77')
+          await store.call('DELETE', `/documents/${id}`)
+          await panel.getByRole('button', { name: 'Save product' }).click()
+          await gone.waitFor()
+          opened.forgive(/404|412/)
+        }
+        await change('k4')
+        assert.ok(await isInWindow(gone))
+        await opened.check('product-deleted-meanwhile')
+        await gone.getByRole('button', { name: 'Create it again' }).click()
+        await page.getByText('Product k4 added').waitFor()
+        const after = await store.call<{ data: Record<string, unknown> }>('GET', '/documents/k4')
+        assert.equal(after.data['price'], 77)
+        await change('k5')
+        await gone.getByRole('button', { name: 'Discard changes' }).click()
+        await panel.waitFor({ state: 'detached' })
+        assert.deepEqual(opened.faults, [])
       },
       'an error of the service is at its field, and a product is duplicated': async (opened) => {
         const { page } = opened

@@ -151,6 +151,38 @@ export const screenTests: readonly ScreenTest[] = [
         assert.deepEqual((await read())[1], ['tent', 'shelter', 'tipi', 'yurt'])
         assert.deepEqual(opened.faults, [])
       },
+      'a rule or preset that others deleted meanwhile is created again, or given up': async (
+        opened,
+        { store },
+      ) => {
+        const { page } = opened
+        const deleted = page.getByRole('region', { name: 'Deleted by someone else' })
+        const description = page.getByRole('textbox', { name: 'Description' })
+        const tarps = { when: [{ query: 'tarp' }], boost: [{ filter_by: 'price:<9', weight: 2 }] }
+        await store.call('PUT', '/rules/tarps', tarps)
+        await opened.goto('/stores/two/rules?rule=tarps')
+        await description.fill('Mine')
+        await store.call('DELETE', '/rules/tarps')
+        await page.getByRole('button', { name: 'Publish rule' }).click()
+        await deleted.waitFor()
+        opened.forgive(/404/)
+        await opened.check('two-editors-deleted')
+        await deleted.getByRole('button', { name: 'Create it again' }).click()
+        await page.getByText('Rule published').waitFor()
+        const rule = await store.call<Record<string, unknown>>('GET', '/rules/tarps')
+        assert.equal(rule['description'], 'Mine')
+
+        await store.call('PUT', '/presets/short', { value: { per_page: 3 } })
+        await opened.goto('/stores/two/presets?preset=short&tab=json')
+        await page.getByLabel('The preset as JSON').fill('{"per_page": 4}')
+        await store.call('DELETE', '/presets/short')
+        await page.getByRole('button', { name: 'Save preset' }).click()
+        await deleted.getByRole('button', { name: 'Discard changes' }).click()
+        opened.forgive(/404/)
+        await page.getByRole('heading', { name: 'Presets' }).waitFor()
+        await page.getByRole('cell', { name: 'short', exact: true }).waitFor({ state: 'detached' })
+        assert.deepEqual(opened.faults, [])
+      },
       'settings, sites and the schema as well': async (opened, { store }) => {
         const { page } = opened
         await opened.goto('/stores/two/settings')

@@ -1,5 +1,11 @@
 import { ApiError } from '@aisle/contract'
-import { applyWrite, failedWrite, type DecidedWrite, type FailedWrite } from '@aisle/server/domain'
+import {
+  applyWrite,
+  failedWrite,
+  requireDocumentMatch,
+  type DecidedWrite,
+  type FailedWrite,
+} from '@aisle/server/domain'
 import type { DocumentValue, Schema } from '@aisle/engine'
 import type {
   DocumentWrite,
@@ -13,7 +19,7 @@ import type { StoredProduct } from '../opensearch/product-requests.ts'
 /** An operation on one document, and a callback for its outcome. */
 export type Step = { readonly settle: (outcome: StepOutcome) => void } & (
   | { readonly kind: 'write'; readonly write: DocumentWrite & { readonly id: string } }
-  | { readonly kind: 'delete' }
+  | { readonly kind: 'delete'; readonly ifMatch?: string | undefined }
   | { readonly kind: 'version'; readonly docKey: number; readonly change: VersionChange }
 )
 
@@ -72,7 +78,9 @@ export class DocumentChain {
   get needsJson(): boolean {
     return this.#steps.some(
       ({ step }) =>
-        (step.kind === 'write' && step.write.action === 'update') ||
+        (step.kind === 'write' &&
+          (step.write.action === 'update' || step.write.ifMatch !== undefined)) ||
+        (step.kind === 'delete' && step.ifMatch !== undefined) ||
         (step.kind === 'version' && step.change.kind === 'update'),
     )
   }
@@ -176,9 +184,14 @@ function taken(
   admit: (decided: DecidedWrite) => void,
 ): Taken {
   if (step.kind === 'delete') {
-    return current === undefined
-      ? { outcome: 'absent', next: 'same' }
-      : { outcome: 'deleted', next: 'removed' }
+    if (current === undefined) return { outcome: 'absent', next: 'same' }
+    try {
+      requireDocumentMatch(step.ifMatch, current)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      return { outcome: failedWrite(id, error), next: 'same' }
+    }
+    return { outcome: 'deleted', next: 'removed' }
   }
   if (step.kind === 'write') {
     const { decided, outcome } = applyWrite(step.write, schema!, () => current, admit)

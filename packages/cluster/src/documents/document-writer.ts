@@ -59,10 +59,10 @@ export class DocumentWriter {
   }
 
   /** @returns whether the document existed */
-  async delete(storeId: string, id: string): Promise<boolean> {
-    const [outcome] = await this.#do(storeId, [{ kind: 'delete', id }])
+  async delete(storeId: string, id: string, ifMatch?: string): Promise<boolean> {
+    const [outcome] = await this.#do(storeId, [{ kind: 'delete', id, ifMatch }])
     if (typeof outcome === 'object' && outcome.status === 'failed') {
-      throw new ApiError(outcome.code, outcome.message)
+      throw new ApiError(outcome.code, outcome.message, { current: outcome.current })
     }
     return outcome === 'deleted'
   }

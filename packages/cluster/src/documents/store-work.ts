@@ -19,7 +19,7 @@ export interface WriteJob {
 
 export type JobStep =
   | { readonly kind: 'write'; readonly write: DocumentWrite }
-  | { readonly kind: 'delete'; readonly id: string }
+  | { readonly kind: 'delete'; readonly id: string; readonly ifMatch: string | undefined }
   | {
       readonly kind: 'version'
       readonly id: string

@@ -3,6 +3,7 @@ import type { Draft } from '../state/draft.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Segmented } from '../ui/choice.tsx'
+import { intoView } from '../ui/into-view.ts'
 import { Note } from '../ui/states.tsx'
 import { differencesOf, mergedFields, type Fields, type Picks } from './three-way.ts'
 import './changed-meanwhile.css'
@@ -39,7 +40,7 @@ export function ChangedMeanwhile<Value>({
   const differences = isReadable ? differencesOf(base, mine, theirs) : []
   const { label = (name) => name, text = shownValue } = view
   return (
-    <section aria-label="Changed by someone else">
+    <section aria-label="Changed by someone else" ref={intoView}>
       <Note kind="warn">
         <div className="stack">
           <p className="strong">Someone else has saved this {what} since you started</p>

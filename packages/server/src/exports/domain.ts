@@ -18,6 +18,7 @@ export {
 } from '../domain/access/store-keys.ts'
 export { applyWrite, documentIdOf } from '../domain/documents/apply-write.ts'
 export type { DecidedWrite } from '../domain/documents/apply-write.ts'
+export { requireDocumentMatch } from '../domain/documents/document-tag.ts'
 export type { FailedWrite } from '../domain/documents/document-write.ts'
 export { grownSchema } from '../domain/documents/field-patterns.ts'
 export { toIndexDocument } from '../domain/documents/indexed-document.ts'

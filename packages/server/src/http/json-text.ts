@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
-import { etagOf } from '../services/store/preconditions.ts'
+import { etagOf } from '../domain/values/preconditions.ts'
 import { giveBack } from '../services/search/answer-writer.ts'
 
 /** Sends JSON text unchanged, without serialising it again. */

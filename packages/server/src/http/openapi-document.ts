@@ -153,7 +153,11 @@ function describe(
     )
   const { success } = operation
   const responses: Json = {
-    [success.status]: { description: success.description, content: content(success.content) },
+    [success.status]: {
+      description: success.description,
+      ...(operation.tagged === true ? { headers: TAG_HEADER } : {}),
+      content: content(success.content),
+    },
   }
   for (const [status, description] of Object.entries(success.also ?? {})) {
     responses[status] = { description, content: content(success.content) }
@@ -214,6 +218,22 @@ function withExample(content: Json, example: Operation['example']): Json {
   return { ...content, 'application/json': { ...(json as Json), example } }
 }
 
+const TAG_HEADER: Json = {
+  ETag: {
+    description: 'Of this version: a later write names it in `If-Match`.',
+    schema: { type: 'string' },
+  },
+}
+
+const IF_MATCH: Json = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The `ETag` of the version to replace, several of them, or `*` for any; if what is stored is another, nothing is changed and the response is 412 `precondition_failed`. Without it, the last write wins.',
+  schema: { type: 'string' },
+}
+
 /** Meaning of the parameters of paths. */
 const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   id: 'Store id; must equal the `x-storeid` header.',
@@ -253,6 +273,7 @@ function parametersOf(
         : { schema }),
     })
   }
+  if (operation.errors?.includes('precondition_failed') === true) parameters.push(IF_MATCH)
   return parameters.length === 0 ? {} : { parameters }
 }
 

@@ -36,6 +36,8 @@ export interface Operation {
     /** Other success statuses with the same content, and their meaning. */
     readonly also?: Readonly<Record<number, string>>
   }
+  /** The response has an `ETag`, to be sent back in `If-Match`. */
+  readonly tagged?: boolean
   /** Error codes of this operation, besides those that every operation of its kind has. */
   readonly errors?: readonly ErrorCode[]
   /** Schema of errors, if it is not the usual one. */

@@ -5,8 +5,8 @@ import type { ReactNode } from 'react'
 import { useStore } from '../../session/store.ts'
 import { SidePanel, type SidePanelProps } from '../../ui/side-panel.tsx'
 import { ErrorState, Note, SkeletonLines } from '../../ui/states.tsx'
-import { documentText } from './document-text.ts'
-import { documentKey, ProductEditor } from './product-editor.tsx'
+import { ProductEditor } from './product-editor.tsx'
+import { savedProductQuery } from './saved-product.ts'
 
 /** In the address: a product that does not exist yet. */
 export const NEW_DOCUMENT = '+new'
@@ -37,7 +37,7 @@ export function DocumentPanel(props: DocumentPanelProps): ReactNode {
           onOpen={onOpen}
           draftName={NEW_DOCUMENT}
           id={undefined}
-          saved={'{\n  \n}'}
+          saved={undefined}
         />
       ) : (
         openId !== '' && <Existing key={openId} {...props} />
@@ -48,10 +48,7 @@ export function DocumentPanel(props: DocumentPanelProps): ReactNode {
 
 function Existing({ openId, schema, onOpen }: DocumentPanelProps): ReactNode {
   const { storeId, calls } = useStore()
-  const { data, error, refetch } = useQuery({
-    queryKey: documentKey(storeId, openId),
-    queryFn: async () => documentText((await calls.exactDocument(openId)).data),
-  })
+  const { data, error, refetch } = useQuery(savedProductQuery(storeId, calls, openId))
   if (data !== undefined) {
     const shared = { schema, onOpen, id: openId, draftName: openId }
     return <ProductEditor {...shared} saved={data} />

@@ -4,7 +4,7 @@ import type { JsonFault } from '../../ui/code-editor.tsx'
 
 /**
  * Fields as a person edits them.
- * @param data of `exactDocument`, so that no number loses a digit
+ * @param data of `taggedDocument`, so that no number loses a digit
  */
 export function documentText(data: unknown): string {
   return JSON.stringify(data, null, 2)

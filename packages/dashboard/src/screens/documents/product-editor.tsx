@@ -1,9 +1,11 @@
 import { RefusedError } from '@aisle/client'
-import type { ErrorDetail, StoreSchema } from '@aisle/contract'
+import type { DocumentWritten, ErrorDetail, StoreSchema } from '@aisle/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { Copy, Trash2 } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { fieldErrors } from '../../api/failure.ts'
+import { ChangedMeanwhile, type FieldView } from '../../parts/changed-meanwhile.tsx'
+import { DeletedMeanwhile, isDeletedMeanwhile } from '../../parts/deleted-meanwhile.tsx'
 import { EditorButtons, useEditor, type Editor } from '../../parts/editor.tsx'
 import { useSettings } from '../../parts/store-queries.ts'
 import { ROLE_HINTS, useMay } from '../../session/session.ts'
@@ -19,7 +21,8 @@ import { documentText, faultsIn, parseDocument } from './document-text.ts'
 import { MissingFields } from './missing-fields.tsx'
 import { ProductContext } from './product-context.tsx'
 import { ProductForm } from './product-form.tsx'
-import { changesBetween, type Product } from './product-values.ts'
+import type { Product } from './product-values.ts'
+import { saveProduct, savedProductQuery, type SavedProduct } from './saved-product.ts'
 
 interface ProductDraft {
   readonly id: string
@@ -29,14 +32,10 @@ interface ProductDraft {
 interface ProductEditorProps {
   /** undefined: a new product */
   readonly id: string | undefined
-  readonly saved: string
+  readonly saved: SavedProduct | undefined
   readonly draftName: string
   readonly schema: StoreSchema
   readonly onOpen: (id: string | undefined) => void
-}
-
-export function documentKey(storeId: string, id: string): readonly string[] {
-  return ['document', storeId, id]
 }
 
 /** In the name of its draft, and in the address: a product that does not exist yet. */
@@ -44,9 +43,10 @@ const NEW = '+new'
 
 /** A product as a form, as JSON, and as searches see it. All edit the same text. */
 export function ProductEditor(props: ProductEditorProps): ReactNode {
-  const { id, saved, onOpen } = props
+  const { id, onOpen } = props
   const { storeId, calls } = useStore()
   const queries = useQueryClient()
+  const saved = props.saved?.text ?? NO_DRAFT.text
   const mayEdit = useMay('editor')
   const editor = useEditor<ProductDraft>(`document/${storeId}/${props.draftName}`, {
     id: id ?? '',
@@ -57,19 +57,21 @@ export function ProductEditor(props: ProductEditorProps): ReactNode {
   const { text } = editor.value
   const product = parseDocument(text === '' ? '{}' : text)
   const { error } = editor
+  const isGone = isDeletedMeanwhile(error)
   useWarning(editor.isChanged)
 
   const readAgain = useRefresh()
   const refresh = () => void readAgain('documents', 'stores')
-  const save = useSave(props, editor, product)
+  const { save, add } = useSave(props, editor, product)
+  const close = (): void => {
+    onOpen(undefined)
+    queries.removeQueries(savedProductQuery(storeId, calls, id!))
+    refresh()
+  }
   const remove = () =>
     editor.remove({
       write: () => calls.deleteDocument(id!),
-      after: () => {
-        onOpen(undefined)
-        queries.removeQueries({ queryKey: documentKey(storeId, id!) })
-        refresh()
-      },
+      after: close,
       done: () => `Product ${id} deleted`,
       undo: () =>
         calls.index({ id: id!, action: 'upsert', data: parseDocument(saved) ?? {} }).then(refresh),
@@ -101,12 +103,20 @@ export function ProductEditor(props: ProductEditorProps): ReactNode {
           onChange={(next) => editor.set({ ...editor.value, id: next })}
         />
       )}
-      <Tabs label="Parts of the product" tabs={tabs} parameter="panel" />
-      {error instanceof ChangedMeanwhile ? (
-        <Note>{error.message}</Note>
-      ) : (
-        error !== null && <ErrorNote error={error} />
+      <ChangedMeanwhile what="product" draft={editor} view={PRODUCT_VIEW} />
+      {isGone && (
+        <DeletedMeanwhile
+          what="product"
+          isPending={editor.isPending}
+          onCreate={add}
+          onDiscard={() => {
+            editor.discard()
+            close()
+          }}
+        />
       )}
+      <Tabs label="Parts of the product" tabs={tabs} parameter="panel" />
+      {error !== null && !isGone && <ErrorNote error={error} />}
       {mayEdit ? (
         <div className="documents-editor-foot">
           {editor.isChanged && (
@@ -159,68 +169,53 @@ export function ProductEditor(props: ProductEditorProps): ReactNode {
 const NO_DRAFT: ProductDraft = { id: '', text: '{\n  \n}' }
 const NO_DETAILS: readonly ErrorDetail[] = []
 
-/** Fields that both changed: the person decides. */
-class ChangedMeanwhile extends Error {
-  /** The product as it is now. */
-  readonly current: string
-
-  constructor(names: readonly string[], current: string) {
-    super(
-      `Someone else has changed ${names.join(', ')} in the meantime. Save again to overwrite it, or discard your changes to see it.`,
-    )
-    this.current = current
-  }
+const PRODUCT_VIEW: FieldView<ProductDraft> = {
+  of: ({ text }) => parseDocument(text),
+  back: (fields, mine) => ({ ...mine, text: documentText(fields) }),
 }
 
-/**
- * Saves only what was changed: what others wrote into other fields stays. A document has no
- * version to name in a request, so it is read before, and a field that both changed is not
- * overwritten at first.
- */
+/** Saves the product, or adds it: a new one, or one that somebody else has deleted. */
 function useSave(
   { id, saved, schema, onOpen }: ProductEditorProps,
   editor: Editor<ProductDraft>,
   product: Product | undefined,
-): () => void {
+): { readonly save: () => void; readonly add: () => void } {
   const { storeId, calls } = useStore()
   const queries = useQueryClient()
   const readAgain = useRefresh()
-  return () => {
+  const end = (write: (product: Product) => Promise<DocumentWritten>, isAdded: boolean): void => {
     if (product === undefined) return
-    const isObject = (path: string): boolean =>
-      schema.fields.some(({ name, type }) => name === path && type === 'object')
-    const { error } = editor
-    const known = error instanceof ChangedMeanwhile ? error.current : saved
     editor.save({
-      write: async () => {
-        if (id === undefined) {
-          const given = editor.value.id.trim()
-          const data = { ...product }
-          return calls.index({ ...(given === '' ? {} : { id: given }), action: 'insert', data })
-        }
-        const before = parseDocument(saved) ?? {}
-        const patch = changesBetween(before, product, isObject)
-        const current = documentText((await calls.exactDocument(id)).data)
-        const others = changesBetween(
-          parseDocument(known) ?? {},
-          parseDocument(current) ?? {},
-          isObject,
-        )
-        const both = Object.keys(patch).filter((name) => Object.hasOwn(others, name))
-        if (both.length > 0) throw new ChangedMeanwhile(both, current)
-        return calls.index({ id, action: 'update', data: { ...patch } })
-      },
+      write: () => write(product),
       after: () => {
         if (id === undefined) onOpen(undefined)
         else {
-          queries.setQueryData(documentKey(storeId, id), documentText(product))
-          void queries.invalidateQueries({ queryKey: documentKey(storeId, id) })
+          const query = savedProductQuery(storeId, calls, id)
+          const text = documentText(product)
+          queries.setQueryData(query.queryKey, (before) => before && { ...before, text })
+          void queries.invalidateQueries(query)
         }
         void readAgain('documents', 'stores')
       },
-      done: (written) => `Product ${written.id} ${id === undefined ? 'added' : 'saved'}`,
+      done: (written) => `Product ${written.id} ${isAdded ? 'added' : 'saved'}`,
     })
   }
+  const add = (): void =>
+    end((data) => {
+      const given = id ?? editor.value.id.trim()
+      const named = given === '' ? {} : { id: given }
+      return calls.index({ ...named, action: 'insert', data: { ...data } })
+    }, true)
+  const save = (): void => {
+    if (id === undefined || saved === undefined) return add()
+    end((data) => {
+      const { queryKey } = savedProductQuery(storeId, calls, id)
+      return saveProduct({ calls, schema }, id, saved, data, (newest) => {
+        queries.setQueryData(queryKey, newest)
+      })
+    }, false)
+  }
+  return { save, add }
 }
 
 interface TabProps extends ProductEditorProps {

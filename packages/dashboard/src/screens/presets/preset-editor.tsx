@@ -5,7 +5,7 @@ import { ParameterPanel } from '../../parts/parameter-panel.tsx'
 import { UsagePeriod, UseText, useUsage } from '../../parts/usage.tsx'
 import type { ParameterName } from '../../parts/parameters.ts'
 import { ROLE_HINTS, useMay } from '../../session/session.ts'
-import { storePath, useStore } from '../../session/store.ts'
+import { storePath, useRefresh, useStore } from '../../session/store.ts'
 import { useUrlChange } from '../../state/url-state.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
@@ -27,6 +27,7 @@ import {
   type Presets,
 } from './preset-values.ts'
 import { ChangedMeanwhile, type FieldView } from '../../parts/changed-meanwhile.tsx'
+import { DeletedMeanwhile, isDeletedMeanwhile } from '../../parts/deleted-meanwhile.tsx'
 import { EditorButtons, useEditor } from '../../parts/editor.tsx'
 
 /** A preset cannot name another one. */
@@ -58,6 +59,7 @@ export function PresetEditor({
   const mayEdit = useMay('editor')
   const change = useUrlChange()
   const usage = useUsage('presets')
+  const refresh = useRefresh()
   const before = saved ?? NOTHING
   const editor = useEditor<Draft>(`preset/${storeId}/${before.name}`, {
     name: before.name,
@@ -72,10 +74,11 @@ export function PresetEditor({
     editor.reset()
     editor.set({ ...editor.value, text: presetText(next) })
   }
-  const save = (): void => {
+  /** @param base absent: creates it */
+  const saveOver = (base: PresetDraft | undefined): void => {
     if (value === undefined) return
     editor.save({
-      write: () => presets.save(name, value, saved?.value),
+      write: () => presets.save(name, value, base),
       after: () => change({ preset: name, new: undefined }),
       done: () => 'Preset saved',
       undo: () => {
@@ -124,13 +127,26 @@ export function PresetEditor({
               value === undefined ||
               !(isNew || editor.isChanged)
             }
-            onSave={save}
+            onSave={() => saveOver(saved?.value)}
           />
         </>
       }
     >
       {!mayEdit && <Note>{ROLE_HINTS.editor}.</Note>}
-      {editor.error !== null && <ErrorNote error={editor.error} />}
+      {isDeletedMeanwhile(editor.error) ? (
+        <DeletedMeanwhile
+          what="preset"
+          isPending={editor.isPending}
+          onCreate={() => saveOver(undefined)}
+          onDiscard={() => {
+            editor.discard()
+            change({ preset: undefined })
+            void refresh('presets')
+          }}
+        />
+      ) : (
+        editor.error !== null && <ErrorNote error={editor.error} />
+      )}
       <ChangedMeanwhile what="preset" draft={editor} view={VIEW} />
       <div className="presets-columns">
         <div className="stack-groups presets-main">

@@ -3,7 +3,7 @@ import { Copy, Trash2 } from 'lucide-react'
 import { useMemo, useState, type ReactNode } from 'react'
 import { fieldErrors } from '../../api/failure.ts'
 import { ROLE_HINTS, useMay } from '../../session/session.ts'
-import { storePath, useStore } from '../../session/store.ts'
+import { storePath, useRefresh, useStore } from '../../session/store.ts'
 import { useUrlChange, useUrlState } from '../../state/url-state.ts'
 import { Switch } from '../../ui/choice.tsx'
 import { ConfirmDialog } from '../../ui/form-dialog.tsx'
@@ -17,13 +17,20 @@ import { Conflicts } from './conflicts.tsx'
 import { Consequences } from './consequences.tsx'
 import { suggestedId, usePreview, useRuleEditor, type RuleEditorState } from './editor-state.ts'
 import { Results } from './results.tsx'
-import { filledRule, hasActions, unfilledParts, type NamedRule } from './rule-draft.ts'
+import {
+  filledRule,
+  hasActions,
+  unfilledParts,
+  type NamedRule,
+  type RuleValue,
+} from './rule-draft.ts'
 import { RULE_VIEW } from './rule-view.ts'
 import { effectTexts, scheduleText, whenText } from './rule-words.ts'
 import type { Rules } from './rules-data.ts'
 import { Schedule } from './schedule.tsx'
 import { Traffic } from './traffic.tsx'
 import { ChangedMeanwhile } from '../../parts/changed-meanwhile.tsx'
+import { DeletedMeanwhile, isDeletedMeanwhile } from '../../parts/deleted-meanwhile.tsx'
 import { EditorButtons } from '../../parts/editor.tsx'
 
 const PRIORITY_MAX = 1_000_000
@@ -43,6 +50,7 @@ export function RuleEditor({
   const { storeId } = useStore()
   const mayEdit = useMay('editor')
   const change = useUrlChange()
+  const refresh = useRefresh()
   const state = useRuleEditor(saved)
   const [shownText] = useUrlState('shown', String(SHOWN_FIRST))
   const shown = Math.min(SHOWN_MAX, Math.max(1, Math.trunc(Number(shownText)) || SHOWN_FIRST))
@@ -59,9 +67,10 @@ export function RuleEditor({
   const errorAt = (path: string): string | undefined => errors[`rule.${path}`] ?? errors[path]
   const list = storePath(storeId, 'rules')
 
-  const publish = (): void =>
+  /** @param base absent: creates it */
+  const publishOver = (base: RuleValue | undefined): void =>
     editor.save({
-      write: () => rules.save(id, filledRule(rule), saved?.value),
+      write: () => rules.save(id, filledRule(rule), base),
       after: () => change({ rule: id, new: undefined }),
       done: () => 'Rule published',
       undo: () => {
@@ -119,7 +128,7 @@ export function RuleEditor({
               isTaken ||
               !(isNew || editor.isChanged)
             }
-            onSave={publish}
+            onSave={() => publishOver(saved?.value)}
           />
         </>
       }
@@ -127,7 +136,20 @@ export function RuleEditor({
       <div className="rules-columns">
         <div className="rules-left">
           {why !== undefined && <Note>{why}</Note>}
-          {problem !== null && !isAtField(problem, errors) && <ErrorNote error={problem} />}
+          {isDeletedMeanwhile(editor.error) ? (
+            <DeletedMeanwhile
+              what="rule"
+              isPending={editor.isPending}
+              onCreate={() => publishOver(undefined)}
+              onDiscard={() => {
+                editor.discard()
+                change({ rule: undefined, q: undefined, shown: undefined })
+                void refresh('rules')
+              }}
+            />
+          ) : (
+            problem !== null && !isAtField(problem, errors) && <ErrorNote error={problem} />
+          )}
           <ChangedMeanwhile what="rule" draft={editor} view={RULE_VIEW} />
           <Conflicts id={id} rule={rule} others={all} />
           <Section title="When it applies">

@@ -45,8 +45,9 @@ suite('commands between threads', () => {
         id: fc.option(fc.string(), { nil: undefined }),
         action: fc.constantFrom('upsert' as const, 'insert' as const, 'update' as const),
         json: fc.uint8Array({ maxLength: 50 }),
+        ifMatch: fc.string(),
       },
-      { noNullPrototype: true },
+      { noNullPrototype: true, requiredKeys: ['id', 'action', 'json'] },
     )
     fc.assert(
       fc.property(fc.array(write), (writes) => {

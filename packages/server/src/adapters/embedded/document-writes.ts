@@ -55,8 +55,8 @@ export class DocumentWrites {
     return this.#add(storeId, (settle) => ({ kind: 'write', storeId, writes, settle }))
   }
 
-  delete(storeId: string, id: string): Promise<boolean> {
-    return this.#add(storeId, (settle) => ({ kind: 'delete', storeId, id, settle }))
+  delete(storeId: string, id: string, ifMatch?: string): Promise<boolean> {
+    return this.#add(storeId, (settle) => ({ kind: 'delete', storeId, id, ifMatch, settle }))
   }
 
   change(
@@ -208,7 +208,7 @@ function perform(group: WriteGroup, state: StoreState, operation: DocumentOperat
     case 'write':
       return group.write(state, operation.writes)
     case 'delete':
-      return group.delete(state, operation.id)
+      return group.delete(state, operation.id, operation.ifMatch)
     case 'change':
       return group.change(state, operation.versions, operation.change, operation.content)
   }

@@ -28,6 +28,7 @@ export type DocumentOperation =
       readonly kind: 'delete'
       readonly storeId: string
       readonly id: string
+      readonly ifMatch?: string | undefined
       readonly settle: Settle
     }
 

@@ -11,6 +11,8 @@ export interface PackedWrites {
   /** End of the JSON of each write in `bytes`. */
   readonly ends: Uint32Array<ArrayBuffer>
   readonly bytes: ArrayBuffer
+  /** `ifMatch` of each write; absent: no write has one. */
+  readonly conditions?: readonly (string | undefined)[]
 }
 
 const ACTIONS = ['upsert', 'insert', 'update'] as const
@@ -26,17 +28,27 @@ export function packWrites(writes: readonly DocumentWrite[]): PackedWrites {
     ends[i] = offset
     actions[i] = ACTIONS.indexOf(action)
   }
-  return { ids: writes.map((write) => write.id), actions, ends, bytes: bytes.buffer }
+  const packed = { ids: writes.map((write) => write.id), actions, ends, bytes: bytes.buffer }
+  const isFree = writes.every(({ ifMatch }) => ifMatch === undefined)
+  return isFree ? packed : { ...packed, conditions: writes.map(({ ifMatch }) => ifMatch) }
 }
 
-export function unpackWrites({ ids, actions, ends, bytes }: PackedWrites): DocumentWrite[] {
+export function unpackWrites({
+  ids,
+  actions,
+  ends,
+  bytes,
+  conditions,
+}: PackedWrites): DocumentWrite[] {
   let start = 0
   return ids.map((id, i) => {
     const end = ends[i]!
     // A Buffer, because each of the many reads of text from a plain array would create one.
     const json = Buffer.from(bytes, start, end - start)
     start = end
-    return { id, action: ACTIONS[actions[i]!]!, json }
+    const write = { id, action: ACTIONS[actions[i]!]!, json }
+    const ifMatch = conditions?.[i]
+    return ifMatch === undefined ? write : { ...write, ifMatch }
   })
 }
 

@@ -1,6 +1,7 @@
 import { ApiError } from '@aisle/contract'
 import type { IndexDocument, Schema } from '@aisle/engine'
 import { applyWrite } from '../../domain/documents/apply-write.ts'
+import { requireDocumentMatch } from '../../domain/documents/document-tag.ts'
 import { requireFit } from '../../domain/documents/schema-conversion.ts'
 import type {
   DocumentVersion,
@@ -94,10 +95,14 @@ export class WriteGroup {
     })
   }
 
-  /** @returns whether the document existed */
-  delete(state: StoreState, id: string): boolean {
+  /**
+   * Throws `precondition_failed`, before anything is changed.
+   * @returns whether the document existed
+   */
+  delete(state: StoreState, id: string, ifMatch?: string): boolean {
     const existing = this.#find(state, id)
     if (existing === undefined) return false
+    requireDocumentMatch(ifMatch, { ...existing, id })
     const work = this.#workOf(state)
     this.#supersede(work, state, id, existing)
     work.removedIds.add(id)

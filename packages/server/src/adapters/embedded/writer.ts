@@ -411,8 +411,8 @@ export class EmbeddedWriter implements CatalogWriter {
     return this.#whenOpen(storeId, () => this.#writes.write(storeId, writes))
   }
 
-  deleteDocument(storeId: string, id: string): Promise<boolean> {
-    return this.#whenOpen(storeId, () => this.#writes.delete(storeId, id))
+  deleteDocument(storeId: string, id: string, ifMatch?: string): Promise<boolean> {
+    return this.#whenOpen(storeId, () => this.#writes.delete(storeId, id, ifMatch))
   }
 
   changeVersions(

@@ -1,6 +1,7 @@
 import { ApiError } from '@aisle/contract'
 import type { DocumentValue, Schema } from '@aisle/engine'
 import { checkDocument, dataIdOf } from './document-rules.ts'
+import { requireDocumentMatch } from './document-tag.ts'
 import { fieldOrdinal } from './field-lookup.ts'
 import type { DocumentWrite, FailedWrite, WriteOutcome } from './document-write.ts'
 import { mergeObjects } from '../json/json-splice.ts'
@@ -58,6 +59,7 @@ export function applyWrite(
   try {
     id = documentIdOf(write)
     const existing = id === undefined ? undefined : find(id)
+    requireDocumentMatch(write.ifMatch, existing)
     const decided = decideWrite(write, existing, schema)
     admit(decided)
     return { decided, outcome: { status: decided.status, id: decided.id } }

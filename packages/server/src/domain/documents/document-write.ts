@@ -13,6 +13,8 @@ export interface DocumentWrite {
    * checked against the schema.
    */
   readonly json: Uint8Array
+  /** Fails with `precondition_failed` unless the document is what this `If-Match` names. */
+  readonly ifMatch?: string | undefined
 }
 
 /** One version of a document, never a later one. */
@@ -44,6 +46,8 @@ export interface FailedWrite {
   /** Everything that is wrong, as one text. */
   readonly message: string
   readonly details: readonly ErrorDetail[]
+  /** JSON of the newest document, for `precondition_failed`. */
+  readonly current?: string
 }
 
 export type WriteOutcome =

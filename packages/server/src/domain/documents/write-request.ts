@@ -102,8 +102,9 @@ export function checkEntrySize(lengthBytes: number): void {
 }
 
 export function failedWrite(id: string | undefined, error: ApiError): FailedWrite {
-  const { code, message, details } = error
-  return { status: 'failed', id: id ?? '', code, message, details }
+  const { code, message, details, current } = error
+  const failed = { status: 'failed', id: id ?? '', code, message, details } as const
+  return current === undefined ? failed : { ...failed, current }
 }
 
 /** `null` counts as absent. */

@@ -4,6 +4,7 @@ import { BULK_BODY_MAX_BYTES, BulkRequest, BulkResponse, Type } from '@aisle/con
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { indexBulk, indexStream, type BulkPiece } from '../../services/documents/index-documents.ts'
 import type { AppDependencies } from '../dependencies.ts'
+import { refuseIfMatch } from '../if-match.ts'
 import { route } from '../operation.ts'
 import { bodyBytes } from '../plugins/body.ts'
 import { toApiError } from '../plugins/errors.ts'
@@ -48,7 +49,10 @@ export function bulkRoutes(root: FastifyInstance, ports: AppDependencies): void 
         },
         errors: ['schema_not_defined', 'disk_reserve'],
       }),
-      (request, reply) => sendPieces(app, request, reply, open(ports, request)),
+      (request, reply) => {
+        refuseIfMatch(request)
+        return sendPieces(app, request, reply, open(ports, request))
+      },
     )
     done()
   })

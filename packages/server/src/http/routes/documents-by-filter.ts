@@ -20,6 +20,7 @@ import {
   type ExportRequest,
 } from '../../services/documents/export-documents.ts'
 import type { AppDependencies } from '../dependencies.ts'
+import { refuseIfMatch } from '../if-match.ts'
 import { takeStreamSlot } from '../stream-slot.ts'
 import { jsonAnswer, route } from '../operation.ts'
 import { bodyBytes } from '../plugins/body.ts'
@@ -100,6 +101,7 @@ export function documentsByFilterRoutes(app: FastifyInstance, ports: AppDependen
       errors: [...FILTER_ERRORS, 'invalid_parameter'],
     }),
     async (request, reply) => {
+      refuseIfMatch(request)
       const filterBy = readFilterBy(request)
       const deleted =
         filterBy === undefined
@@ -126,6 +128,7 @@ export function documentsByFilterRoutes(app: FastifyInstance, ports: AppDependen
       ],
     }),
     async (request, reply) => {
+      refuseIfMatch(request)
       const filterBy = readFilterBy(request)
       if (filterBy === undefined) {
         const param = 'filter_by'

@@ -12,7 +12,7 @@ import { indexDocument } from '../../services/documents/index-document.ts'
 import { openView } from '../../services/open-view.ts'
 import { omittedFields } from '../../services/store/omitted-fields.ts'
 import type { AppDependencies } from '../dependencies.ts'
-import { sendJson } from '../json-text.ts'
+import { sendJson, sendTagged } from '../json-text.ts'
 import { jsonAnswer, route } from '../operation.ts'
 import { bodyBytes } from '../plugins/body.ts'
 
@@ -40,6 +40,7 @@ export function documentRoutes(app: FastifyInstance, ports: AppDependencies): vo
       errors: [
         'document_exists',
         'document_not_found',
+        'precondition_failed',
         'unknown_field',
         'invalid_type',
         'out_of_range',
@@ -48,7 +49,12 @@ export function documentRoutes(app: FastifyInstance, ports: AppDependencies): vo
       ],
     }),
     async (request, reply) => {
-      const written = await indexDocument(ports, request.storeId, bodyBytes(request))
+      const written = await indexDocument(
+        ports,
+        request.storeId,
+        bodyBytes(request),
+        request.headers['if-match'],
+      )
       app.metrics.documents.inc({ result: written.status })
       return reply.code(written.status === 'created' ? 201 : 200).send(written)
     },
@@ -58,6 +64,9 @@ export function documentRoutes(app: FastifyInstance, ports: AppDependencies): vo
     route('read', 'Documents', {
       id: 'getDocument',
       summary: 'Read one document',
+      description:
+        'The `ETag` depends on the stored content alone. There is none if the setting `omit_fields` leaves out fields.',
+      tagged: true,
       success: jsonAnswer(DocumentResponse, 'The document as sent.'),
       errors: ['document_not_found'],
     }),
@@ -65,7 +74,8 @@ export function documentRoutes(app: FastifyInstance, ports: AppDependencies): vo
       const { actor, storeId, params } = request
       const isWhole = actor?.kind !== 'store_key' || actor.mayWrite
       const omitted = isWhole ? [] : omittedFields(openView(ports, storeId).resources)
-      return sendJson(reply, await getDocument(ports, storeId, params.document_id, omitted))
+      const { json, etag } = await getDocument(ports, storeId, params.document_id, omitted)
+      return etag === undefined ? sendJson(reply, json) : sendTagged(reply, json, etag)
     },
   )
   app.delete<{ Params: { document_id: string } }>(
@@ -75,8 +85,9 @@ export function documentRoutes(app: FastifyInstance, ports: AppDependencies): vo
       id: 'deleteDocument',
       summary: 'Delete one document',
       success: jsonAnswer(DocumentDeleted, 'Deleted.'),
-      errors: ['document_not_found'],
+      errors: ['document_not_found', 'precondition_failed'],
     }),
-    (request) => deleteDocument(ports, request.storeId, request.params.document_id),
+    ({ storeId, params, headers }) =>
+      deleteDocument(ports, storeId, params.document_id, headers['if-match']),
   )
 }

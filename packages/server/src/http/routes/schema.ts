@@ -24,6 +24,7 @@ export function schemaRoutes(app: FastifyInstance, ports: AppDependencies): void
     route('read', 'Schema', {
       id: 'getSchema',
       summary: 'Read the schema',
+      tagged: true,
       success: jsonAnswer(StoreSchema, 'The current fields.'),
     }),
     async (request, reply) => {

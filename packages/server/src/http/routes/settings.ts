@@ -22,6 +22,7 @@ export function settingsRoutes(app: FastifyInstance, ports: AppDependencies): vo
     route('write', 'Settings', {
       id: 'getSettings',
       summary: 'Read the settings',
+      tagged: true,
       success: jsonAnswer(StoreSettings, 'The current settings, with defaults and guessed values.'),
     }),
     async (request, reply) => {
@@ -34,6 +35,7 @@ export function settingsRoutes(app: FastifyInstance, ports: AppDependencies): vo
     route('write', 'Settings', {
       id: 'patchSettings',
       summary: 'Change settings',
+      tagged: true,
       body: { 'application/json': SettingsPatch },
       example: { language: 'de', ranking: { sort_by: null } },
       success: jsonAnswer(StoreSettings, 'Now in force.'),

@@ -103,8 +103,11 @@ export interface CatalogWriter {
    * @returns one outcome per write, in order
    */
   writeDocuments(storeId: string, writes: readonly DocumentWrite[]): Promise<WriteOutcome[]>
-  /** @returns false if there is no such document */
-  deleteDocument(storeId: string, id: string): Promise<boolean>
+  /**
+   * @param ifMatch throws `precondition_failed` unless the document is what this `If-Match` names
+   * @returns false if there is no such document
+   */
+  deleteDocument(storeId: string, id: string, ifMatch?: string): Promise<boolean>
   /**
    * Changes each of these versions if it is still the live version of its document; documents
    * written since then are not changed.

@@ -21,6 +21,7 @@ import { catalogPatternsConformance } from './catalog-patterns.conformance.ts'
 import { catalogScanConformance } from './catalog-scan.conformance.ts'
 import { catalogSwapConformance } from './catalog-swap.conformance.ts'
 import type { CreateCatalog } from './catalog-fixture.ts'
+import { documentTagConformance } from './document-tag.conformance.ts'
 import { insertionConformance } from './insertion.conformance.ts'
 import { catalogModelConformance } from './catalog-model.conformance.ts'
 
@@ -37,6 +38,7 @@ export function catalogConformance(name: string, create: CreateCatalog): void {
     catalogPatternsConformance(create)
     catalogScanConformance(create)
     insertionConformance(create)
+    documentTagConformance(create)
     catalogSwapConformance(create)
   })
 }

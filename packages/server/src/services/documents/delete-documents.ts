@@ -2,13 +2,17 @@ import type { DocumentDeleted, DocumentsCleared } from '@aisle/contract'
 import type { ServicePorts } from '../service-ports.ts'
 import { documentNotFound } from './get-document.ts'
 
-/** @throws ApiError document_not_found */
+/**
+ * @param ifMatch the header of that name; see `requireMatch`
+ * @throws ApiError document_not_found, precondition_failed
+ */
 export async function deleteDocument(
   { writer }: Pick<ServicePorts, 'writer'>,
   storeId: string,
   id: string,
+  ifMatch?: string,
 ): Promise<DocumentDeleted> {
-  if (!(await writer.deleteDocument(storeId, id))) throw documentNotFound(id)
+  if (!(await writer.deleteDocument(storeId, id, ifMatch))) throw documentNotFound(id)
   return { id, status: 'deleted', message: 'Document deleted' }
 }
 

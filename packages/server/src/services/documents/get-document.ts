@@ -1,13 +1,19 @@
 import { ApiError } from '@aisle/contract'
-import { textOf } from '../../domain/json/json-scan.ts'
+import { documentJson, documentTag } from '../../domain/documents/document-tag.ts'
 import { membersNamed, shownPaths } from '../../domain/documents/nested-fields.ts'
 import { spliceDocument, type SpliceOptions } from '../../domain/json/json-splice.ts'
 import { NO_SCHEMA, openView } from '../open-view.ts'
 import type { ServicePorts } from '../service-ports.ts'
 
+/** The JSON text `{id, data}` of a document. */
+interface ShownDocument {
+  readonly json: string
+  /** Absent if fields are left out: it would tell whether they have changed. */
+  readonly etag?: string
+}
+
 /**
  * @param omitted fields that are left out
- * @returns the JSON text `{id, data}` with the data as stored
  * @throws ApiError document_not_found
  */
 export async function getDocument(
@@ -15,14 +21,13 @@ export async function getDocument(
   storeId: string,
   id: string,
   omitted: readonly string[],
-): Promise<string> {
+): Promise<ShownDocument> {
   const shown = omitted.length === 0 ? undefined : membersWithout(ports, storeId, omitted)
   const document = await ports.reader.get(storeId, id)
   if (document === undefined) throw documentNotFound(id)
-  const json =
-    shown === undefined ? document.json : spliceDocument(document.json, document.id, shown)
-  const data = textOf(json, 0, json.length)
-  return `{"id":${JSON.stringify(document.id)},"data":${data}}`
+  if (shown === undefined) return { json: documentJson(document), etag: documentTag(document.json) }
+  const json = spliceDocument(document.json, document.id, shown)
+  return { json: documentJson({ id: document.id, json }) }
 }
 
 function membersWithout(

@@ -1,4 +1,5 @@
 import { ApiError, OBJECT_KEYS_MAX, type DocumentWritten } from '@aisle/contract'
+import { documentIdOf } from '../../domain/documents/apply-write.ts'
 import { readDocumentId } from '../../domain/documents/document-rules.ts'
 import { scanMembers, type JsonMember } from '../../domain/json/json-scan.ts'
 import { readAction } from '../../domain/documents/write-request.ts'
@@ -13,21 +14,27 @@ const KEYS: ReadonlySet<string> = new Set(['id', 'action', 'data'])
  * Indexes one document.
  *
  * @param body JSON text `{id?, data, action?}`
- * @throws ApiError with every bad field in `details`
+ * @param ifMatch the header of that name; see `requireMatch`
+ * @throws ApiError precondition_failed, or one with every bad field in `details`
  */
 export async function indexDocument(
   ports: Pick<ServicePorts, 'writer' | 'backend'>,
   storeId: string,
   body: Uint8Array,
+  ifMatch?: string,
 ): Promise<DocumentWritten> {
   const members = scanObject(body)
   requireSchema(ports, storeId)
   const write = readWrite(body, members)
-  const [outcome] = await ports.writer.writeDocuments(storeId, [write])
+  if (ifMatch !== undefined && documentIdOf(write) === undefined) {
+    const message = '`If-Match` needs the `id` of the document that it is about'
+    throw new ApiError('missing_parameter', message, { param: 'id' })
+  }
+  const [outcome] = await ports.writer.writeDocuments(storeId, [{ ...write, ifMatch }])
   if (outcome === undefined) throw new Error('The writer gave no outcome')
   if (outcome.status === 'failed') {
-    const { code, message, details } = outcome
-    throw new ApiError(code, message, { param: details[0]?.param, details })
+    const { code, message, details, current } = outcome
+    throw new ApiError(code, message, { param: details[0]?.param, details, current })
   }
   const { id, status } = outcome
   const unknown = [...members.keys()].filter((key) => !KEYS.has(key))

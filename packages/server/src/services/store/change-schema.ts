@@ -18,7 +18,7 @@ import type { FieldsChange } from '../../ports/catalog/catalog-writer.ts'
 import type { ReanalysisProgress, StoreStatistics } from '../../ports/catalog/store-registry.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { NO_SCHEMA } from '../open-view.ts'
-import { etagOf, requireMatch } from './preconditions.ts'
+import { etagOf, requireMatch } from '../../domain/values/preconditions.ts'
 import { unknownParameterWarnings } from '../parameter-warnings.ts'
 
 type SchemaPorts = Pick<ServicePorts, 'registry' | 'backend'>

@@ -14,7 +14,7 @@ import { checkSettings, mergePatch, withDefaults } from '../../domain/store/stor
 import type { StoreStatistics } from '../../ports/catalog/store-registry.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { NO_SCHEMA, openView } from '../open-view.ts'
-import { requireMatch } from './preconditions.ts'
+import { requireMatch } from '../../domain/values/preconditions.ts'
 import {
   addSettingsVersion,
   type VersionAuthor,

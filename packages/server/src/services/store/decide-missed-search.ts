@@ -12,7 +12,7 @@ import { resourceMemo } from '../../domain/store/resource-memo.ts'
 import type { StoreResources } from '../../ports/catalog/resource-reader.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { mendChange, placeMend, takeMendBack, type MendPlace } from './mend-change.ts'
-import { etagOf, requireMatch } from './preconditions.ts'
+import { etagOf, requireMatch } from '../../domain/values/preconditions.ts'
 
 /** What a store remembers of a missed search that somebody has decided about. */
 export interface MissedDecision {

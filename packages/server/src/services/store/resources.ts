@@ -3,7 +3,7 @@ import { exactJson } from '../../domain/json/json-exact.ts'
 import { checkResourceName } from '../../domain/store/resource-name.ts'
 import type { Resource, ResourceKind } from '../../ports/catalog/resource-reader.ts'
 import type { ServicePorts } from '../service-ports.ts'
-import { requireMatch } from './preconditions.ts'
+import { requireMatch } from '../../domain/values/preconditions.ts'
 
 /** A kind of resource that has names, and its error codes. */
 export interface NamedKind {

@@ -4,8 +4,8 @@ import { ApiError } from '@aisle/contract'
 /** Characters of an ETag: 132 bits of a SHA-256. */
 const TAG_CHARS = 22
 
-/** The `ETag` of a representation (RFC 9110, section 8.8.3). @param json its text */
-export function etagOf(json: string): string {
+/** The `ETag` of a representation (RFC 9110, section 8.8.3). @param json its text, or UTF-8 */
+export function etagOf(json: string | Uint8Array): string {
   return `"${createHash('sha256').update(json).digest('base64url').slice(0, TAG_CHARS)}"`
 }
 
@@ -27,7 +27,7 @@ export function requireMatch(
   if (etag !== undefined && (tags.includes('*') || tags.includes(etag))) return
   const message =
     current === undefined
-      ? 'Nothing was changed: somebody has deleted it since you read it'
+      ? 'Nothing was changed: it does not exist, or somebody has deleted it since you read it'
       : 'Nothing was changed: somebody has changed it since you read it; `current` is the newest'
   throw new ApiError('precondition_failed', message, { current })
 }
