@@ -9,6 +9,8 @@ const OF_SERVICE: ReadonlySet<string> = new Set([
   'changed_at',
   'guessed',
   'analysis',
+  'embedders',
+  'embedding',
   'quota.searches_used',
   'quota.resets_at',
 ])

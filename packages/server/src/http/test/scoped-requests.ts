@@ -127,6 +127,7 @@ export const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   include_suggestions: [true],
   preset_name: ['wide', 'narrow', 'none'],
   cache_results: [true],
+  semantic: ['auto', 'off'],
   interpret: [true, 'apply'],
   interpret_except: [['zorblax']],
   apply_rules: [false],
