@@ -5,15 +5,11 @@ import type { TableOptions } from './table-rows.ts'
 /** Maximum of copies while the store keeps changing; after that, writes have to stop. */
 const COPIES_MAX = 5
 
-export interface CopyRequest {
+export interface CopyOnceRequest {
   readonly source: StoreClient
   readonly second: StoreClient
   /** Schema of the second store. */
   readonly schema: StoreSchema
-  /** The source as it is now. */
-  readonly describe: () => Promise<StoreSummary>
-  /** Ids of documents that the second store already has. */
-  readonly present: ReadonlySet<string>
   /** Field of the source -> field of the second store; an empty one leaves it out. */
   readonly mapping: ReadonlyMap<string, string>
   readonly signal: AbortSignal
@@ -21,6 +17,13 @@ export interface CopyRequest {
   readonly onProgress: (share: number, documents: number) => void
   /** Called for each document that the second store refused. */
   readonly onFailed: (failure: FailedRow) => void
+}
+
+export interface CopyRequest extends CopyOnceRequest {
+  /** The source as it is now. */
+  readonly describe: () => Promise<StoreSummary>
+  /** Ids of documents that the second store already has. */
+  readonly present: ReadonlySet<string>
   /** Called after each copy. @param isLast whether the source did not change meanwhile */
   readonly onCopied: (documents: number, isLast: boolean) => void
 }
@@ -46,7 +49,7 @@ export async function copyDocuments(request: CopyRequest): Promise<DocumentsCopi
   let present = request.present
   for (let copy = 1; copy <= COPIES_MAX; copy++) {
     const before = await describe()
-    const { outcome, ids } = await copyOnce(request)
+    const { outcome, ids } = await copyDocumentsOnce(request)
     if (outcome.failed > 0) return { state: 'refused', outcome }
     if (signal.aborted) return { state: 'interrupted' }
     for (const id of present) if (!ids.has(id)) await deleteIfThere(second, id)
@@ -59,7 +62,8 @@ export async function copyDocuments(request: CopyRequest): Promise<DocumentsCopi
   return { state: 'changing' }
 }
 
-async function copyOnce({
+/** Copies all documents of a store in the order of their insertion, replacing existing ones. */
+export async function copyDocumentsOnce({
   source,
   second,
   schema,
@@ -67,7 +71,7 @@ async function copyOnce({
   signal,
   onProgress,
   onFailed,
-}: CopyRequest): Promise<{ outcome: ImportOutcome; ids: ReadonlySet<string> }> {
+}: CopyOnceRequest): Promise<{ outcome: ImportOutcome; ids: ReadonlySet<string> }> {
   const { docCount, lines } = await source.exportDocuments(undefined, signal, 'inserted')
   const ids = new Set<string>()
   const rows = async function* () {
