@@ -249,7 +249,7 @@ class Rebuild {
       },
       onCopied: () => undefined,
     })
-    // After an incomplete copy, the next one has to look what is there.
+    // After an incomplete copy, the next one first reads what the copy has.
     this.#copied = copied.state === 'copied' ? copied : undefined
     switch (copied.state) {
       case 'copied':
