@@ -3,7 +3,7 @@ import { applyChanges, type FileFailure } from './apply-changes.ts'
 import { changesTo } from './changes.ts'
 import { fetchConfiguration, type StoreConfiguration } from './store-configuration.ts'
 
-export interface CopiedConfiguration {
+interface CopiedConfiguration {
   /** Field that the second store declares differently: then nothing was applied. */
   readonly conflict?: string
   /** What the second store refused. */

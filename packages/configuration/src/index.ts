@@ -11,7 +11,6 @@ export {
   siblingsOf,
 } from './configuration-files.ts'
 export { copyConfiguration } from './copy-configuration.ts'
-export type { CopiedConfiguration } from './copy-configuration.ts'
 export type { Difference } from './differences.ts'
 export { knownEverywhere } from './known-everywhere.ts'
 export { isSecondStoreName, secondStoreName } from './second-store.ts'

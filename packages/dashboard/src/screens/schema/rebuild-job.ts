@@ -172,7 +172,12 @@ class Rebuild {
       this.#abort.abort()
       await this.#work
     }
-    if (this.#copyId !== undefined) await api.deleteStore(this.#copyId)
+    if (this.#copyId !== undefined) {
+      await api.deleteStore(this.#copyId).catch((error: { code?: string }) => {
+        // Somebody deleted it on the page Stores.
+        if (error.code !== 'store_not_found') throw error
+      })
+    }
     dismissRebuild()
     onStores()
   }

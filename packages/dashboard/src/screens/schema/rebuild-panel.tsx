@@ -115,7 +115,7 @@ function Stopped({ job }: { readonly job: RebuildJob }): ReactNode {
           </Note>
           <ul className="small-list" aria-label="Products that do not fit">
             {misfits.map(({ id, reason: why }) => (
-              <li key={id} className="schema-misfit">
+              <li key={id}>
                 <Link
                   href={`${storePath(job.storeId, 'documents')}?open=${encodeURIComponent(id)}`}
                 >
