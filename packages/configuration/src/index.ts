@@ -10,7 +10,10 @@ export {
   isConfigurationFile,
   siblingsOf,
 } from './configuration-files.ts'
+export { copyConfiguration } from './copy-configuration.ts'
 export type { Difference } from './differences.ts'
+export { knownEverywhere } from './known-everywhere.ts'
+export { isSecondStoreName, secondStoreName } from './second-store.ts'
 export { fetchConfiguration, RESOURCE_KINDS } from './store-configuration.ts'
 export type { StoreConfiguration } from './store-configuration.ts'
 export { parseValue, valueText } from './value-text.ts'

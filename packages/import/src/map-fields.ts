@@ -3,7 +3,8 @@ import { isExactNumber, parseExactly } from '@aisle/client'
 /**
  * Renames or removes fields of a JSON row. Leaves anything that is not a JSON object unchanged.
  *
- * @param mapping field of the row -> field of the document; empty: remove it
+ * @param mapping field of the row -> field of the document; empty: remove it. A path, such as
+ *   `specs.color`, removes that member of the object, or of each object in a list.
  */
 export function withMapping(text: string, mapping: ReadonlyMap<string, string>): string {
   if (mapping.size === 0) return text
@@ -30,7 +31,20 @@ function renamed(
   mapping: ReadonlyMap<string, string>,
 ): Record<string, unknown> {
   const kept = Object.entries(fields).map(([name, value]) => [mapping.get(name) ?? name, value])
-  return Object.fromEntries(kept.filter(([name]) => name !== '')) as Record<string, unknown>
+  const left = Object.fromEntries(kept.filter(([name]) => name !== '')) as Record<string, unknown>
+  for (const [name, target] of mapping) {
+    if (target === '' && name.includes('.')) removePath(left, name.split('.'))
+  }
+  return left
+}
+
+/** Removes the member at a path from objects, also inside lists. */
+function removePath(value: unknown, path: readonly string[]): void {
+  if (Array.isArray(value)) for (const one of value) removePath(one, path)
+  if (!isObject(value)) return
+  const [name = '', ...rest] = path
+  if (rest.length === 0) delete value[name]
+  else if (Object.hasOwn(value, name)) removePath(value[name], rest)
 }
 
 /** `parseExactly` represents numbers as objects, too. */

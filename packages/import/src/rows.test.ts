@@ -226,6 +226,16 @@ suite('the mapping of JSON rows', () => {
       withMapping('{"id":"1","data":{"Name":"A"},"action":"update"}', mapping),
       '{"id":"1","data":{"title":"A"},"action":"update"}',
     )
+    const nested = new Map([['specs.color', '']])
+    assert.equal(
+      withMapping(
+        '{"id":"1","data":{"specs":[{"color":"red","n":1.50},7],"color":"x"},"action":"update"}',
+        nested,
+      ),
+      '{"id":"1","data":{"specs":[{"n":1.50},7],"color":"x"},"action":"update"}',
+    )
+    assert.equal(withMapping('{"specs":{"color":1}}', nested), '{"specs":{}}')
+    assert.equal(withMapping('{"specs":null}', nested), '{"specs":null}')
     assert.equal(withMapping('[1]', mapping), '[1]')
     assert.equal(withMapping('not json', mapping), 'not json')
   })

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { until } from '@aisle/testing'
+import { LOOKS } from '../screen-page.ts'
 import type { ScreenTest } from '../screen-test.ts'
+
+interface Stores {
+  readonly stores: readonly { readonly store_id: string; readonly documents: number }[]
+}
 
 export const screenTests: readonly ScreenTest[] = [
   {
@@ -76,6 +81,9 @@ export const screenTests: readonly ScreenTest[] = [
         await page.getByRole('button', { name: 'Type of price' }).click()
         await page.getByRole('option', { name: 'int32', exact: true }).click()
         await page.getByText('deletes all 7 products').waitFor()
+        // It makes a store and swaps two, which editors may not.
+        const rebuild = page.getByRole('button', { name: 'Rebuild in a copy' })
+        assert.equal(await rebuild.isDisabled(), true)
         await page.getByRole('button', { name: 'Replace schema' }).click()
         const confirm = page.getByRole('button', { name: 'Replace schema and delete 7 products' })
         assert.equal(await confirm.isDisabled(), true)
@@ -115,6 +123,146 @@ export const screenTests: readonly ScreenTest[] = [
           .getByText('product_name')
           .waitFor()
         await opened.check('schema-json')
+      },
+    },
+  },
+  {
+    name: 'schema-rebuild',
+    login: 'owner',
+    prepare: (session) => session.createStore('rebuild', { name: 'Rebuilt', products: 11 }),
+    address: () => '/stores/rebuild/schema',
+    shows: 'description',
+    paths: {
+      'a field is removed in a copy, which takes the place of the store': async (
+        opened,
+        { session, store },
+      ) => {
+        const { page } = opened
+        const ids = async (): Promise<string> => {
+          const answer = await fetch(`${session.service.url}/v1/search`, {
+            method: 'POST',
+            headers: {
+              'content-type': 'application/json',
+              'x-storeid': store.id,
+              'x-storesecret': store.readSecret,
+            },
+            body: JSON.stringify({ q: '*', per_page: 50 }),
+          })
+          const { hits } = (await answer.json()) as { hits: { id: string }[] }
+          return hits.map(({ id }) => id).join()
+        }
+        const order = await ids()
+        await opened.goto('/stores/rebuild/schema')
+        await page.getByRole('button', { name: 'Remove description' }).click()
+        await page.getByRole('button', { name: 'Rebuild in a copy' }).click()
+        await page.getByText('Not copied: the values of description.').waitFor()
+        await opened.check('schema-rebuild-dialog')
+        await page.getByRole('button', { name: 'Build the copy' }).click()
+        await page.getByRole('heading', { name: 'The copy is ready' }).waitFor()
+        await opened.check('schema-rebuild-ready')
+        // What is written meanwhile is copied before the swap.
+        await store.call('DELETE', `/documents/${order.split(',')[3]!}`)
+        await page.getByRole('button', { name: 'Swap', exact: true }).click()
+        await page.getByText('Its id, keys, events and reports stay').waitFor()
+        await opened.picture('schema-rebuild-swap')
+        await page.getByRole('button', { name: 'Swap stores' }).click()
+        await page.getByText('now has the new schema and 10 products').waitFor()
+        for (const [width, theme] of LOOKS) {
+          await opened.wear(theme)
+          await opened.resize(width)
+          await page.getByText('now has the new schema and 10 products').scrollIntoViewIfNeeded()
+          await opened.check('schema-rebuild-swapped')
+        }
+        const { fields } = await store.call<{ fields: { name: string }[] }>('GET', '/schema')
+        assert.equal(
+          fields.some(({ name }) => name === 'description'),
+          false,
+        )
+        assert.equal(await page.getByRole('button', { name: 'Remove description' }).count(), 0)
+        assert.equal(await ids(), order.split(',').toSpliced(3, 1).join())
+        const { stores } = await session.admin<Stores>('GET', '/stores')
+        const old = stores.find(({ store_id: id }) => id === 'rebuild-next')
+        assert.equal(old?.documents, 10)
+        await page.getByRole('button', { name: 'Delete previous version' }).click()
+        await page
+          .getByRole('dialog')
+          .getByRole('button', { name: 'Delete previous version' })
+          .click()
+        await page.getByText('Copy deleted').waitFor()
+        assert.deepEqual(opened.faults, [])
+      },
+      'what does not fit is listed, nothing is swapped, and values can be left out': async (
+        opened,
+        { session },
+      ) => {
+        const store = await session.createStore('misfit', { name: 'Misfit', products: 25 })
+        const { page } = opened
+        await opened.goto('/stores/misfit/schema')
+        await page.getByRole('button', { name: 'Type of title' }).click()
+        await page.getByRole('option', { name: 'date', exact: true }).click()
+        await page.getByRole('checkbox', { name: 'Search: title' }).press('Space')
+        await page.getByRole('button', { name: 'Change schema' }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Change schema' }).click()
+        await page.getByText(/20 or more documents do not fit/).waitFor()
+        await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+        // The browser's own line about the status 409.
+        opened.faults.length = 0
+        await page.getByRole('button', { name: 'Rebuild in a copy' }).click()
+        await page.getByRole('button', { name: 'Build the copy' }).click()
+        await page.getByText('25 products do not fit the new schema').waitFor()
+        const misfits = page.getByRole('list', { name: 'Products that do not fit' })
+        assert.equal(await misfits.getByRole('listitem').count(), 20)
+        for (const [width, theme] of LOOKS) {
+          await opened.wear(theme)
+          await opened.resize(width)
+          await page.getByText('25 products do not fit the new schema').scrollIntoViewIfNeeded()
+          await opened.check('schema-rebuild-misfits')
+        }
+        await page.getByRole('button', { name: 'Delete copy' }).click()
+        await page.getByText('Copy deleted').waitFor()
+        const { stores } = await session.admin<Stores>('GET', '/stores')
+        assert.equal(
+          stores.some(({ store_id: id }) => id === 'misfit-next'),
+          false,
+        )
+        await opened.resize(LOOKS[0][0])
+        await page.getByRole('button', { name: 'Rebuild in a copy' }).click()
+        await page.getByText('Leave out the values of title').click()
+        await page.getByRole('button', { name: 'Build the copy' }).click()
+        await page.getByRole('heading', { name: 'The copy is ready' }).waitFor()
+        const { fields } = await store.call<{ fields: { name: string; type: string }[] }>(
+          'GET',
+          '/schema',
+        )
+        assert.equal(fields.find(({ name }) => name === 'title')?.type, 'string')
+        await page.getByRole('button', { name: 'Delete copy' }).click()
+        await page.getByText('Copy deleted').last().waitFor()
+      },
+      'a rebuild that is cancelled leaves no copy': async (opened, { session }) => {
+        await session.createStore('halt', { name: 'Halted', products: 12 })
+        const { page } = opened
+        const held = Promise.withResolvers<void>()
+        await page.route('**/stores/halt-next/documents/bulk*', async (route) => {
+          await held.promise
+          await route.continue()
+        })
+        await opened.goto('/stores/halt/schema')
+        await page.getByRole('button', { name: 'Remove description' }).click()
+        await page.getByRole('button', { name: 'Rebuild in a copy' }).click()
+        const asked = page.waitForRequest('**/stores/halt-next/documents/bulk*')
+        await page.getByRole('button', { name: 'Build the copy' }).click()
+        await asked
+        await opened.check('schema-rebuild-running')
+        await page.getByRole('main').getByRole('button', { name: 'Cancel' }).click()
+        await page.getByText('Deleting the copy').waitFor()
+        held.resolve()
+        await page.getByText('Copy deleted').waitFor()
+        const { stores } = await session.admin<Stores>('GET', '/stores')
+        assert.equal(
+          stores.some(({ store_id: id }) => id === 'halt-next'),
+          false,
+        )
+        await page.unroute('**/stores/halt-next/documents/bulk*')
       },
     },
   },

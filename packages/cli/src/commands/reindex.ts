@@ -1,5 +1,13 @@
 import type { AisleClient, SchemaFieldRequest, StoreClient, StoreSummary } from '@aisle/client'
-import { ID_DEFAULT, ImportError, importDocuments, openRows } from '@aisle/import'
+import { knownEverywhere } from '@aisle/configuration'
+import {
+  copyDocuments,
+  ID_DEFAULT,
+  idsOf,
+  ImportError,
+  importDocuments,
+  openRows,
+} from '@aisle/import'
 import type { ImportOutcome } from '@aisle/import'
 import { commandName, type Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
@@ -7,9 +15,7 @@ import { readConfiguration } from '../folder/settings-folder.ts'
 import { readValueFile } from '../folder/value-file.ts'
 import { importFailure } from '../import/import-failure.ts'
 import { openSource } from '../import/source.ts'
-import { copyDocuments, idsOf } from '../reindex/copy-documents.ts'
 import { configure } from '../reindex/next-configuration.ts'
-import { knownEverywhere } from '../reindex/known-everywhere.ts'
 import { openSecondStore } from '../reindex/second-store.ts'
 import { Progress } from '../terminal/progress.ts'
 import { printable } from '../terminal/style.ts'
@@ -38,8 +44,6 @@ interface Options extends CommonOptions {
   readonly restart?: boolean
 }
 
-/** Maximum of copies while the store keeps changing; after that, writes have to stop. */
-const COPIES_MAX = 5
 const REASONS_SHOWN_MAX = 5
 
 /** Applies a new schema or new settings without downtime: fills a second store, then swaps. */
@@ -180,37 +184,36 @@ function earlierOf({ resume, restart }: Options): 'refuse' | 'resume' | 'restart
  */
 async function copyAll(scene: Scene, isResumed: boolean): Promise<StoreSummary> {
   const { run, admin, storeId, source, second, options, signal } = scene
-  const mapping = new Map((options.map ?? []).map(readPair))
-  const schema = await second.schema()
-  let there: ReadonlySet<string> = isResumed ? await idsOf(second, signal) : new Set()
-  for (let copy = 1; copy <= COPIES_MAX; copy++) {
-    const before = await admin.describeStore(storeId)
-    const progress = new Progress(run.context.err, run.context.now, 'Copying')
-    const { outcome, ids } = await copyDocuments(source, second, schema, {
-      mapping,
-      signal,
-      onProgress: (share, documents) => progress.show(share, documents),
-    }).finally(() => progress.clear())
-    refuseFailures(run, outcome)
-    if (signal.aborted) throw interrupted()
-    // Deletes what the source has deleted since an earlier copy.
-    for (const id of there) if (!ids.has(id)) await deleteIfThere(second, id)
-    there = ids
-    const after = await admin.describeStore(storeId)
-    run.note(`${counted(outcome.imported, 'document')} copied`)
-    if (after.last_write_at === before.last_write_at) return after
-    run.note(`Store "${storeId}" changed meanwhile: copying again`)
+  const progress = new Progress(run.context.err, run.context.now, 'Copying')
+  const copied = await copyDocuments({
+    source,
+    second,
+    schema: await second.schema(),
+    describe: () => admin.describeStore(storeId),
+    present: isResumed ? await idsOf(second, signal) : new Set(),
+    mapping: new Map((options.map ?? []).map(readPair)),
+    signal,
+    onProgress: (share, documents) => progress.show(share, documents),
+    onFailed: () => undefined,
+    onCopied: (documents, isLast) => {
+      progress.clear()
+      run.note(`${counted(documents, 'document')} copied`)
+      if (!isLast) run.note(`Store "${storeId}" changed meanwhile: copying again`)
+    },
+  }).finally(() => progress.clear())
+  switch (copied.state) {
+    case 'copied':
+      return copied.source
+    case 'refused':
+      throw refused(run, copied.outcome)
+    case 'interrupted':
+      throw interrupted()
+    case 'changing':
+      throw new CommandError(
+        'incomplete',
+        `Store "${storeId}" keeps changing; nothing was swapped. Stop the writes, then continue with --resume`,
+      )
   }
-  throw new CommandError(
-    'incomplete',
-    `Store "${storeId}" keeps changing; nothing was swapped. Stop the writes, then continue with --resume`,
-  )
-}
-
-async function deleteIfThere(store: StoreClient, id: string): Promise<void> {
-  await store.deleteDocument(id).catch((error: { code?: string }) => {
-    if (error.code !== 'document_not_found') throw error
-  })
 }
 
 /** @returns the source as it was when the import began */
@@ -241,7 +244,7 @@ async function importFile(
     onFailed: () => undefined,
     onSettled: (row) => progress.show(bytes / opened.bytes, row),
   }).finally(() => progress.clear())
-  refuseFailures(run, outcome)
+  if (outcome.failed > 0) throw refused(run, outcome)
   if (outcome.imported === 0) {
     throw new CommandError('incomplete', `"${file}" has no documents; nothing was swapped`)
   }
@@ -261,13 +264,12 @@ async function verified({ admin, id, options }: Scene, seen: StoreSummary) {
   return { documents, documents_before: seen.documents }
 }
 
-/** Refuses the swap if the second store refused a document. @throws CommandError */
-function refuseFailures(run: Run, { failed, reasons }: ImportOutcome): void {
-  if (failed === 0) return
+/** Shows why the second store refused documents. */
+function refused(run: Run, { failed, reasons }: ImportOutcome): CommandError {
   for (const reason of reasons.slice(0, REASONS_SHOWN_MAX)) {
     run.note(`  ${counted(reason.count, 'document')}: ${printable(reason.example)}`)
   }
-  throw new CommandError(
+  return new CommandError(
     'incomplete',
     `The second store refused ${counted(failed, 'document')}; nothing was swapped. Change the schema, or remove fields with --map field=, and use --restart`,
   )

@@ -1,5 +1,5 @@
 import type { SchemaFieldRequest, StoreClient } from '@aisle/client'
-import { applyChanges, changesTo, fetchConfiguration } from '@aisle/configuration'
+import { copyConfiguration, fetchConfiguration } from '@aisle/configuration'
 import type { StoreConfiguration } from '@aisle/configuration'
 import { CommandError } from '../exit-codes.ts'
 import { printable } from '../terminal/style.ts'
@@ -36,15 +36,13 @@ export async function configure(
   if ((wanted.schema ?? []).length === 0) {
     throw new CommandError('usage', 'No schema: the store has none, and no file defines one')
   }
-  const changes = changesTo(await fetchConfiguration(second), wanted)
-  const conflict = changes.find(({ verb }) => verb === 'conflict')
+  const { conflict, failures } = await copyConfiguration(source, second, wanted)
   if (conflict !== undefined) {
     throw new CommandError(
       'usage',
-      `Field "${printable(conflict.name)}" is declared differently in the second store: --restart starts over`,
+      `Field "${printable(conflict)}" is declared differently in the second store: --restart starts over`,
     )
   }
-  const failures = await applyChanges(second, changes)
   for (const { file, error } of failures) note(`${file}: ${error.message}`)
   if (failures.length > 0) {
     const files = counted(failures.length, 'file')
@@ -52,7 +50,4 @@ export async function configure(
   }
   // A patch is checked as a whole, with what it changes.
   if (Object.keys(settings).length > 0) await second.changeSettings(settings)
-  await second.putSuggestionsConfig(await source.suggestionsConfig())
-  const { rejected } = await source.synonymSuggestions()
-  for (const { from, to } of rejected) await second.rejectSynonym({ from, to })
 }

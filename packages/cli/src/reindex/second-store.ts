@@ -1,8 +1,8 @@
 import { RefusedError, type AisleClient, type StoreClient, type StoreSummary } from '@aisle/client'
+import { isSecondStoreName, knownEverywhere, secondStoreName } from '@aisle/configuration'
 import type { Run } from '../commands/command.ts'
 import { CommandError } from '../exit-codes.ts'
 import { printable } from '../terminal/style.ts'
-import { knownEverywhere } from './known-everywhere.ts'
 
 /** The action if the second store already exists. */
 export type Earlier = 'refuse' | 'resume' | 'restart'
@@ -12,10 +12,6 @@ export interface SecondStore {
   /** Whether it existed, with the documents of an earlier run. */
   readonly isResumed: boolean
 }
-
-/** Suffix of the names of stores that `reindex` created: it continues or deletes no others. */
-const SUFFIX = ' (reindex)'
-const NAME_MAX_CHARS = 200
 
 /**
  * Creates the store that documents are copied to, or continues with that of an earlier run.
@@ -30,7 +26,7 @@ export async function openSecondStore(
   const { source, id, earlier } = of
   const found = await find(admin, id)
   if (found !== undefined) {
-    if (!found.name.endsWith(SUFFIX)) {
+    if (!isSecondStoreName(found.name)) {
       throw new CommandError(
         'usage',
         `Store "${id}" was not created by reindex (its name is ${printable(found.name)}): choose another id with --into`,
@@ -55,8 +51,7 @@ export async function openSecondStore(
       `Store "${id}" does not exist, so there is nothing to resume: omit --resume`,
     )
   }
-  const name = `${source.name.slice(0, NAME_MAX_CHARS - SUFFIX.length)}${SUFFIX}`
-  const made = await admin.createStore({ id, name })
+  const made = await admin.createStore({ id, name: secondStoreName(source.name) })
   return { store: run.storeOf(id, made.write_secret), isResumed: false }
 }
 

@@ -1,3 +1,4 @@
+import { RefusedError } from '@aisle/client'
 import type { SchemaFieldRequest, StoreSchema } from '@aisle/contract'
 import { Plus, Table2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
@@ -20,6 +21,8 @@ import { AddField } from './add-field.tsx'
 import { FieldTable } from './field-table.tsx'
 import { LearnButton } from './learn-button.tsx'
 import { PublishBar } from './publish-bar.tsx'
+import { useRebuild } from './rebuild-job.ts'
+import { RebuildPanel } from './rebuild-panel.tsx'
 import {
   changeMode,
   fieldWords,
@@ -70,6 +73,12 @@ function Schema({ saved }: { readonly saved: StoreSchema }): ReactNode {
   const { storeId, calls } = useStore()
   const refresh = useRefresh()
   const mayEdit = useMay('editor')
+  /** The draft whose values the service could not convert. */
+  const [misfit, setMisfit] = useState<string>()
+  const rebuild = useRebuild()
+  // The draft is what the copy is built with.
+  const isBuilding = rebuild?.storeId === storeId && rebuild.phase !== 'swapped'
+  const isEditable = mayEdit && !isBuilding
   const savedText = schemaText(saved.fields)
   // The text is the draft: the table writes it too, and incomplete JSON is not lost.
   const draft = useDraft(`schema/${storeId}`, savedText)
@@ -88,6 +97,9 @@ function Schema({ saved }: { readonly saved: StoreSchema }): ReactNode {
       await calls.changeSchema({ mode, fields }, etag)
     } catch (error) {
       if (isChangedMeanwhile(error)) await refresh('schema')
+      if (error instanceof RefusedError && error.code === 'schema_conversion_failed') {
+        setMisfit(draft.value)
+      }
       throw error
     }
     draft.clear()
@@ -103,10 +115,10 @@ function Schema({ saved }: { readonly saved: StoreSchema }): ReactNode {
       about={mayEdit ? ABOUT : `${ABOUT} ${ROLE_HINTS.editor}.`}
       actions={
         <>
-          <LearnButton isDisabled={!mayEdit || fields === undefined} onLearned={add} />
+          <LearnButton isDisabled={!isEditable || fields === undefined} onLearned={add} />
           <Button
             icon={Plus}
-            isDisabled={!mayEdit || fields === undefined}
+            isDisabled={!isEditable || fields === undefined}
             onPress={() => setAdding(true)}
           >
             Add field
@@ -132,7 +144,12 @@ function Schema({ saved }: { readonly saved: StoreSchema }): ReactNode {
                   them too.
                 </EmptyState>
               ) : (
-                <FieldTable changes={changes} fields={fields!} mayEdit={mayEdit} onChange={set} />
+                <FieldTable
+                  changes={changes}
+                  fields={fields!}
+                  mayEdit={isEditable}
+                  onChange={set}
+                />
               ),
           },
           {
@@ -143,7 +160,7 @@ function Schema({ saved }: { readonly saved: StoreSchema }): ReactNode {
                 label="Fields as JSON"
                 value={draft.value}
                 onChange={(text) => text !== draft.value && draft.set(text)}
-                isReadOnly={!mayEdit}
+                isReadOnly={!isEditable}
                 height={440}
               />
             ),
@@ -151,9 +168,17 @@ function Schema({ saved }: { readonly saved: StoreSchema }): ReactNode {
         ]}
       />
       <ChangedMeanwhile what="schema" draft={draft} view={FIELDS_VIEW} />
-      {draft.isChanged && !draft.isOutdated && mayEdit && (
-        <PublishBar changes={changes} mode={mode} onDiscard={draft.clear} onPublish={publish} />
+      {draft.isChanged && !draft.isOutdated && isEditable && (
+        <PublishBar
+          fields={fields}
+          changes={changes}
+          mode={mode}
+          isMisfit={mode === 'change' && misfit === draft.value}
+          onDiscard={draft.clear}
+          onPublish={publish}
+        />
       )}
+      <RebuildPanel />
       {isAdding && (
         <AddField
           taken={new Set((fields ?? []).map(({ name }) => name))}

@@ -1,10 +1,5 @@
-import { settingsToSet, type AisleClient, type ResourceKind } from '@aisle/client'
+import type { AisleClient } from '@aisle/client'
 import type { NewStore } from '../../parts/store-secrets.tsx'
-
-/** Documents in one request. */
-const BATCH_DOCUMENTS = 250
-/** Presets and rules name sets, so sets come first. */
-const RESOURCES: readonly ResourceKind[] = ['synonym-sets', 'stopword-sets', 'presets', 'rules']
 
 export interface CloneProgress {
   readonly step: string
@@ -22,53 +17,39 @@ export async function cloneStore(
   { from, name, withProducts }: { from: string; name: string; withProducts: boolean },
   onProgress: (progress: CloneProgress) => void,
 ): Promise<NewStore> {
+  const { copyConfiguration, fetchConfiguration, knownEverywhere } =
+    await import('@aisle/configuration')
   const source = api.store(from)
   onProgress({ step: 'Reading the store', done: 0, total: 1 })
-  const [{ fields }, settings, suggestions] = await Promise.all([
-    source.schema(),
-    source.settings(),
-    source.suggestionsConfig(),
-  ])
+  const configuration = await fetchConfiguration(source)
   const made = await api.createStore({ name })
   const target = api.store(made.store_id)
   try {
-    await copyAll()
+    await knownEverywhere()
+    onProgress({ step: 'Copying sets, presets and rules', done: 0, total: 1 })
+    const { failures } = await copyConfiguration(source, target, configuration)
+    if (failures.length > 0) throw failures[0]!.error
+    if (withProducts) await copyProducts()
   } catch (error) {
     await api.deleteStore(made.store_id).catch(() => undefined)
     throw error
   }
   return made
 
-  async function copyAll(): Promise<void> {
-    if (fields.length > 0) await target.changeSchema({ fields })
-    onProgress({ step: 'Copying sets, presets and rules', done: 0, total: 1 })
-    for (const kind of RESOURCES) {
-      for (const { name: one, value } of await source.resources(kind)) {
-        await target.putResource(kind, one, value)
-      }
-    }
-    await target.changeSettings(settingsToSet(settings))
-    await target.putSuggestionsConfig(suggestions)
-    if (withProducts) await copyProducts()
-  }
-
   async function copyProducts(): Promise<void> {
-    const { docCount, lines } = await source.exportDocuments(undefined, undefined, 'inserted')
-    let batch: string[] = []
-    let done = 0
-    const send = async (): Promise<void> => {
-      if (batch.length === 0) return
-      const { failed } = (await target.bulk(batch)).summary
-      if (failed > 0) throw new Error(`${failed} products could not be copied to ${made.name}`)
-      done += batch.length
-      batch = []
-      onProgress({ step: 'Copying products', done, total: docCount })
+    const { copyDocumentsOnce } = await import('@aisle/import')
+    const { outcome } = await copyDocumentsOnce({
+      source,
+      second: target,
+      schema: await target.schema(),
+      mapping: new Map(),
+      signal: new AbortController().signal,
+      onProgress: (share, done) =>
+        onProgress({ step: 'Copying products', done, total: Math.round(done / share) }),
+      onFailed: () => undefined,
+    })
+    if (outcome.failed > 0) {
+      throw new Error(`${outcome.failed} products could not be copied to ${name}`)
     }
-    for await (const line of lines) {
-      // `{"id":…,"data":…}`: adds the action in front, and keeps the rest as stored.
-      batch.push(`{"action":"upsert",${line.slice(1)}`)
-      if (batch.length === BATCH_DOCUMENTS) await send()
-    }
-    await send()
   }
 }
