@@ -125,7 +125,7 @@ function Why({
       <div className="row">
         <LinkButton
           size="small"
-          to={`${storePath(storeId, 'documents')}?document=${encodeURIComponent(open.hit.id)}`}
+          to={`${storePath(storeId, 'documents')}?open=${encodeURIComponent(open.hit.id)}`}
         >
           Open product
         </LinkButton>

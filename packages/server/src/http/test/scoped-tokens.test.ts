@@ -336,7 +336,10 @@ suite('a scoped token', () => {
     ]) {
       const { status, body } = await search({ q: '*' }, await headersWith(changes))
       assert.deepEqual([status, body.code], [401, 'invalid_credentials'], JSON.stringify(changes))
-      assert.match(body.error, /signed, but malformed: (The|Parameter|Unknown) .*(must be|parameter)/)
+      assert.match(
+        body.error,
+        /signed, but malformed: (The|Parameter|Unknown) .*(must be|parameter)/,
+      )
     }
     for (const payload of ['null', '[]', '"x"', '{}', '{"expires_at":9e9,"filter_by":null}']) {
       const encoded = Buffer.from(payload).toString('base64url')

@@ -94,7 +94,8 @@ export async function beginRestore(
     changedBy,
     createdAt: new Date(ports.clock.now()).toISOString(),
     isCancelled: false,
-    runner,
+    // No runner has this name: that of this thread would take the record before its store exists.
+    runner: `begins:${runner}`,
     attempts: 0,
     beats: 0,
   }
