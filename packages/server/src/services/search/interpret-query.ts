@@ -82,11 +82,19 @@ async function interpretIn(
     kept = await meantOnly(catalog, others, textOf)
     bounds = []
   }
-  if (kept.length === 0) return nothing
-  const readings = [...withoutCheap(kept), ...bounds].toSorted((a, b) => a.start - b.start)
-  const text = textOf(kept)
-  if (!(await catalog.holdsAny(text, readingsFilter(readings)))) return nothing
-  return { readings, rest: text }
+  const all = [...withoutCheap(kept), ...bounds].toSorted((a, b) => a.start - b.start)
+  const rest = textOf(kept)
+  // A shop without red tents for 50 may have other tents for 50.
+  const prices = withoutCheap(kept).filter(({ kind }) => kind === 'price')
+  const tries = [
+    { readings: all, rest },
+    { readings: prices, rest: textOf(kept.filter(({ reading }) => reading.kind === 'price')) },
+  ]
+  for (const one of tries) {
+    if (one.readings.length === 0) continue
+    if (await catalog.holdsAny(one.rest, readingsFilter(one.readings))) return one
+  }
+  return nothing
 }
 
 /** Leaves out candidates that are none, until all others hold with the rest of the query. */

@@ -213,14 +213,17 @@ export function naiveInterpretation(
     const rest = restWithout(kept)
     kept = kept.filter((candidate) => isMeant(candidate, rest))
   }
-  const rest = restWithout(kept)
-  const isSomething = titles.some(
-    ({ product, stems }) =>
-      wordsOf(rest).every(({ stem }) => stems.includes(stem)) && meetsAll(kept, product),
-  )
-  if (kept.length === 0 || !isSomething) return { readings: [], rest: q }
-  const readings = kept.map(({ reading }) => reading).toSorted((a, b) => a.start - b.start)
-  return { readings, rest }
+  for (const read of [kept, kept.filter(({ role }) => role === 'price')]) {
+    const rest = restWithout(read)
+    const isSomething = titles.some(
+      ({ product, stems }) =>
+        wordsOf(rest).every(({ stem }) => stems.includes(stem)) && meetsAll(read, product),
+    )
+    if (read.length === 0 || !isSomething) continue
+    const readings = read.map(({ reading }) => reading).toSorted((a, b) => a.start - b.start)
+    return { readings, rest }
+  }
+  return { readings: [], rest: q }
 }
 
 const ANNOUNCERS: Readonly<Record<Role, readonly string[]>> = {
