@@ -85,7 +85,7 @@ suite('a search on the terminal', () => {
         '   ├─ 40 for "tent" (in 1 document, weight 2.59)',
         '   │  └─ exact "tent" in title 2 times (weight 5); quality 1',
         '   ├─ 2 for "dome tent" side by side',
-        '   ├─ 3 for "tent" in front of what the title says it is for',
+        '   ├─ 3 for "tent" before what the title says it is for',
         '   └─ × 2 by rules',
         '      └─ × 2 by "r": a:=b',
       ],
