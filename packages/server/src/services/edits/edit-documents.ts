@@ -152,9 +152,11 @@ function reasonAgainstUndo(edit: EditRecord): string | undefined {
 }
 
 async function requireNoOther({ edits }: ServicePorts, content: string): Promise<void> {
-  const open = (await edits.list(content)).find(({ isOpen }) => isOpen)
-  if (open === undefined) return
-  throw new ApiError('edit_running', `Another edit is in progress: ${open.id}`)
+  for (const { id, isOpen } of await edits.list(content)) {
+    // The list of a cluster may be a second old.
+    if (!isOpen || (await edits.get(content, id))?.isOpen !== true) continue
+    throw new ApiError('edit_running', `Another edit is in progress: ${id}`)
+  }
 }
 
 function begun(
