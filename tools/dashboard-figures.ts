@@ -39,6 +39,17 @@ if (values.help) {
   process.stdout.write(HELP)
   process.exit()
 }
+/** What is there when a screen of a store with traffic can be used, by its path. */
+const USABLE: Readonly<Record<string, string>> = {
+  overview: 'Top searches',
+  documents: '1–100 of 2,',
+  preview: '1–24 of 2,',
+  'missed-searches': 'zelt',
+  analytics: 'Where visitors click',
+  rules: 'No rules yet',
+  settings: 'Language of the products',
+}
+
 const MEASURES: Readonly<Record<string, () => Promise<Figures>>> = {
   open: measureOpening,
   screens: measureScreens,
@@ -81,17 +92,6 @@ async function measureOpening(): Promise<Figures> {
     ['a page is usable, cold, median', milliseconds(sorted[Math.floor(sorted.length / 2)]!)],
     ['a page is usable, cold, slowest', milliseconds(sorted.at(-1)!)],
   ]
-}
-
-/** What is there when a screen of a store with traffic can be used, by its path. */
-const USABLE: Readonly<Record<string, string>> = {
-  overview: 'Top searches',
-  documents: '1–100 of 2,',
-  preview: '1–24 of 2,',
-  'missed-searches': 'zelt',
-  analytics: 'Where visitors click',
-  rules: 'No rules yet',
-  settings: 'Language of the products',
 }
 
 /** Screens by turns, each with nothing in the cache of the browser. */
