@@ -7,6 +7,7 @@ import { suite, test } from 'node:test'
 import { NEEDS_CLUSTER, TEST_CLUSTER, until } from '@aisle/testing'
 import { AUTHORITY, CERTIFICATE, CERTIFICATE_KEY } from './certificate-for-test.ts'
 import { ClusterConnection } from './cluster-connection.ts'
+import { createIndex } from './create-index.ts'
 
 /** A node that answers each path with this status and body. */
 async function nodeThatSays(
@@ -63,6 +64,17 @@ suite('The connection to a cluster', () => {
         await assert.rejects(checked, { kind: 'unfit', message: /OpenSearch 2\.19 or 3 is needed/ })
       await cluster.close()
     }
+  })
+
+  test('an index is created by another node if the first has lost its manager', async () => {
+    const path = '/things?wait_for_active_shards=1'
+    const lost = { error: { type: 'cluster_manager_not_discovered_exception', reason: '' } }
+    await using apart = await nodeThatSays({ [path]: [503, lost] })
+    await using node = await nodeThatSays({ [path]: [200, {}] })
+    const cluster = new ClusterConnection({ urls: [apart.url, node.url] })
+    await createIndex(cluster, 'things', { settings: {}, mappings: {} })
+    assert.equal(node.asked.length, 1)
+    await cluster.close()
   })
 
   test('missing rights, a red cluster and a full one are told apart', async () => {

@@ -13,6 +13,8 @@ export async function createIndex(
       method: 'PUT',
       path: `/${name}?wait_for_active_shards=1`,
       body,
+      // The second time it exists.
+      repeatable: true,
       limitMs: CREATION_LIMIT_MS,
     })
   } catch (error) {
@@ -20,6 +22,6 @@ export async function createIndex(
     if (error.type === 'resource_already_exists_exception') return
     // A full cluster refuses to create what exists, too. A node that starts can serve reads.
     if (!isDiskFull(error)) throw error
-    await cluster.request({ method: 'GET', path: `/${name}/_mapping` })
+    await cluster.request({ method: 'GET', path: `/${name}/_mapping`, repeatable: true })
   }
 }

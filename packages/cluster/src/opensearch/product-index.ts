@@ -177,11 +177,11 @@ export async function addLaterFields(
   const path = `/${indices.join(',')}/_mapping?allow_no_indices=true&ignore_unavailable=true`
   const properties: Fields = { ...PLACES, ...ELEMENTS, ...TOKENS, ...INSERTED }
   try {
-    await cluster.request({ method: 'PUT', path, body: { properties } })
+    await cluster.request({ method: 'PUT', path, body: { properties }, repeatable: true })
   } catch (error) {
     if (!(error instanceof ClusterError && isDiskFull(error))) throw error
     // A full cluster refuses even what changes nothing: nodes of this version were here before.
-    const there = (await cluster.request({ method: 'GET', path })) as Record<
+    const there = (await cluster.request({ method: 'GET', path, repeatable: true })) as Record<
       string,
       { readonly mappings: { readonly properties?: Fields } }
     >
