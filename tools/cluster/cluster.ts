@@ -103,15 +103,19 @@ export class Cluster implements AsyncDisposable {
     const health = `_cluster/health?wait_for_nodes=${this.urls.length}&wait_for_status=green&timeout=1s`
     const options = { timeoutMs, pauseMs: 50 }
     for (const url of this.urls) {
+      let last = 'no answer'
       await until(
-        `${url} in a green cluster`,
+        () => `${url} in a green cluster, which says ${last}`,
         async () => {
           const dead = this.processes.find(({ ended }) => ended)
           if (dead !== undefined) throw new Error('A process of the cluster has ended')
-          return fetch(`${url}/${health}`).then(
-            ({ ok }) => ok,
-            () => false,
-          )
+          try {
+            const answer = await fetch(`${url}/${health}`)
+            last = await answer.text()
+            return answer.ok
+          } catch {
+            return false
+          }
         },
         options,
       )
