@@ -80,7 +80,7 @@ suite('the search client of InstantSearch with a service', { timeout: 600_000 },
     const errors: readonly [params: object, message: RegExp][] = [
       [{ filters: 'price:abc AND brand:Glow' }, /^filters: field `price` is float/],
       [{ facetFilters: ['brand:Glow', 'price:abc'] }, /^facetFilters "price:abc": field `price`/],
-      [{ facetFilters: ['url:x'] }, /^facetFilters "url:x": field `url` can not be filtered/],
+      [{ facetFilters: ['url:x'] }, /^facetFilters "url:x": field `url` cannot be filtered/],
       [{ facetFilters: ['room:A'], numericFilters: ['brand>3'] }, /^numericFilters "brand>3": /],
       [{ facets: ['about'] }, /^facets: field `about` is not declared with `facet`/],
       [{ restrictSearchableAttributes: ['price'] }, /^restrictSearchableAttributes: Field `price`/],

@@ -58,7 +58,7 @@ export function readCluster(get: <T>(name: string) => T): ClusterConfig | undefi
   const open = urls.find((url) => isReadable(url))
   if (username !== undefined && open !== undefined && get('opensearch_allow_http') !== true) {
     throw new ConfigError(
-      `--opensearch-url must begin with https, because every request has the password of --opensearch-user, received "${open}". --opensearch-allow-http true sends it unencrypted, for a network that nobody else can read`,
+      `--opensearch-url must begin with https, because every request carries the password of --opensearch-user, received "${open}". --opensearch-allow-http true sends it unencrypted, for a network that nobody else can read`,
     )
   }
   return {

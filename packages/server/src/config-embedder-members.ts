@@ -17,7 +17,7 @@ export class FileMembers {
   text(name: string): string {
     const value = this.#take(name)
     if (typeof value === 'string' && value !== '') return value
-    throw this.error(name, 'must be a string that is not empty', value)
+    throw this.error(name, 'must be a non-empty string', value)
   }
 
   optionalText(name: string): string | undefined {

@@ -91,7 +91,7 @@ suite('the file of embedders', () => {
 
   test('errors are one line: the file, the embedder, the member, what was expected', () => {
     const bad: [unknown, RegExp][] = [
-      ['{', /is no JSON/],
+      ['{', /is not JSON/],
       ['[]', /must be a JSON object/],
       ['{"embedders": {}, "more": 1}', /has no member "more"/],
       [[], /"embedders" must be a JSON object/],

@@ -65,7 +65,7 @@ export function readEmbeddersFile(path: string): Readonly<Record<string, unknown
     value = JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
     // The message of the parser quotes the text, which may be a key.
-    const reason = error instanceof SyntaxError ? 'it is no JSON' : (error as Error).message
+    const reason = error instanceof SyntaxError ? 'it is not JSON' : (error as Error).message
     throw new ConfigError(`Cannot read the file "${path}" of --embedders-file: ${reason}`)
   }
   const file = new FileMembers(`The file "${path}" of --embedders-file`, value)

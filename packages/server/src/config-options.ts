@@ -74,7 +74,7 @@ export const OPTIONS = [
     min: 0,
     max: 1_000_000,
     unit: 'requests per second',
-    help: 'Limit per client address for requests that no key opens: pages of the dashboard, docs and demo shop, `/openapi.json`, paths that do not exist, wrong keys; with bursts of twice the limit. Health checks above it are answered late, and never refused. 0 = no limit.',
+    help: 'Limit per client address for requests without a valid key: pages of the dashboard, docs and demo shop, `/openapi.json`, paths that do not exist, wrong keys; with bursts of twice the limit. Health checks above it are delayed, never refused. 0 = no limit.',
   },
   {
     name: 'connections_per_address',
@@ -83,7 +83,7 @@ export const OPTIONS = [
     min: 0,
     max: 1_000_000,
     unit: 'connections',
-    help: 'Maximum of open connections from one address (IPv6: one /64 network), over all threads; further ones are closed immediately. 0 = no limit. A proxy counts as one address: raise the limit for it.',
+    help: 'Maximum number of open connections per address (IPv6: per /64 network), across all threads; further ones are closed immediately. 0 = no limit. A proxy counts as one address: raise the limit for it.',
   },
   {
     name: 'search_timeout_max_ms',
@@ -92,7 +92,7 @@ export const OPTIONS = [
     min: 10,
     max: SEARCH_TIMEOUT_MAX_MS,
     unit: 'milliseconds',
-    help: 'Maximum of `search_timeout_ms`; larger values are reduced, with a warning.',
+    help: 'Maximum value of `search_timeout_ms`; larger values are reduced, with a warning.',
   },
   {
     name: 'cache_megabytes',
@@ -110,7 +110,7 @@ export const OPTIONS = [
     min: 128,
     max: 1_000_000,
     unit: 'megabytes',
-    help: 'Memory for large responses (over 64 kB) until their readers have taken them, all threads together; a store may use half of it. Beyond it, large responses get 503 `unread_answers`.',
+    help: 'Memory for large responses (over 64 kB) that clients have not finished reading, across all threads; one store may use half of it. Beyond it, large responses get 503 `unread_answers`.',
   },
   {
     name: 'small_stores_megabytes',
@@ -181,7 +181,7 @@ export const OPTIONS = [
     min: 0,
     max: 3_600,
     unit: 'seconds',
-    help: 'Time that requests in flight have to finish after SIGTERM or SIGINT.',
+    help: 'Time for requests in flight to finish after SIGTERM or SIGINT.',
   },
   {
     name: 'trust_proxy',
@@ -227,7 +227,7 @@ export const OPTIONS = [
     min: 0,
     max: 1_000_000_000,
     unit: 'megabytes',
-    help: 'Free disk space that documents, events and snapshots may not use: they get 507 `disk_reserve`, while searches, reads and deletes continue to work. 0 = none.',
+    help: 'Disk space to keep free: documents, events and snapshots that would use it get 507 `disk_reserve`, while searches, reads and deletes continue to work. 0 = none.',
   },
   {
     name: 'audit_days',
@@ -260,7 +260,7 @@ export const OPTIONS = [
   {
     name: 'opensearch_ca_file',
     kind: 'text',
-    fallbackText: 'the authorities that Node trusts',
+    fallbackText: 'the authorities Node trusts',
     help: 'PEM file of the authority that signed the certificates of the cluster.',
   },
   {
@@ -273,7 +273,7 @@ export const OPTIONS = [
     name: 'secrets_key_file',
     kind: 'text',
     fallbackText: 'none: not encrypted',
-    help: 'File with the key by which the nodes of a cluster encrypt the secrets of the installation; the same for all nodes (docs/cluster.md).',
+    help: 'File with the key that the nodes of a cluster use to encrypt the secrets of the installation; the same for all nodes (docs/cluster.md).',
   },
   {
     name: 'opensearch_prefix',
@@ -285,7 +285,7 @@ export const OPTIONS = [
     name: 'opensearch_snapshots',
     kind: 'text',
     fallbackText: 'none',
-    help: 'Name of the snapshot repository of the cluster in which snapshots are created; without it, snapshots are not available.',
+    help: 'Name of the snapshot repository of the cluster; without it, snapshots are not available.',
   },
   {
     name: 'config',

@@ -160,7 +160,7 @@ function check(option: OptionSpec, value: unknown, where: string): string | numb
   switch (option.kind) {
     case 'text':
       if (typeof text === 'string' && text !== '') return longEnough(option, text, where)
-      throw new ConfigError(`${where} must be a string that is not empty${shown}`)
+      throw new ConfigError(`${where} must be a non-empty string${shown}`)
     case 'switch':
       if (text === true || text === 'true' || text === '1') return true
       if (text === false || text === 'false' || text === '0') return false

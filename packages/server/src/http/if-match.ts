@@ -9,6 +9,6 @@ import type { FastifyRequest } from 'fastify'
  */
 export function refuseIfMatch({ headers }: Pick<FastifyRequest, 'headers'>): void {
   if (headers['if-match'] === undefined) return
-  const message = '`If-Match` is about one document, and this request may change many'
+  const message = '`If-Match` applies to one document, but this request may change many'
   throw new ApiError('invalid_parameter', message, { param: 'If-Match' })
 }

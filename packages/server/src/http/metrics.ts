@@ -66,7 +66,7 @@ export function createMetrics(
     registry,
     requests: new KeptHistogram({
       name: 'aisle_http_server_request_duration_seconds',
-      help: 'Seconds from the head of a request to the end of its answer',
+      help: 'Duration of requests in seconds, from the headers to the end of the response',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
       registry,
@@ -74,59 +74,59 @@ export function createMetrics(
     addSearch: searchCounter(registry),
     searchSeconds: new KeptHistogram({
       name: 'aisle_search_duration_seconds',
-      help: 'Seconds to plan, execute and present one search',
+      help: 'Duration of searches in seconds, with planning and presentation',
       buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1],
       registry,
     }),
     addStages: stageCounter(registry),
     addQueryVector: queryVectorCounter(registry),
-    zeroResults: counter('aisle_search_zero_results_total', 'Searches that found nothing'),
+    zeroResults: counter('aisle_search_zero_results_total', 'Searches with no results'),
     searchTimeouts: counter(
       'aisle_search_timeouts_total',
-      'Searches that were answered with search_cutoff because their time was up',
+      'Searches cut off by their timeout (search_cutoff)',
     ),
     semanticSkipped: counter(
       'aisle_search_semantic_skipped_total',
-      'Searches that ranked by words alone, because the vector of their query was not there in time',
+      'Searches ranked by words alone because the query vector was not ready in time',
       'store',
     ),
     bulkSeconds: new Histogram({
       name: 'aisle_bulk_duration_seconds',
-      help: 'Seconds from the head of a bulk to its answer',
+      help: 'Duration of bulk requests in seconds',
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600],
       registers,
     }),
     rateLimited: counter(
       'aisle_ratelimit_rejections_total',
-      'Requests refused because their address had sent too many',
+      'Requests refused by the rate limit of their address',
     ),
     overQuota: counter(
       'aisle_quota_rejections_total',
-      'Searches refused because those of the month were used up',
+      'Searches refused because the monthly quota was used up',
       'store',
     ),
     slowPeers: counter(
       'aisle_slow_connections_total',
-      'Connections that were ended because they hardly moved: bodies (in), answers (out)',
+      'Stalled connections that were closed: bodies (in), responses (out)',
       'direction',
     ),
     unreadAnswers: counter(
       'aisle_unread_answers_rejections_total',
-      'Requests refused because too many large responses were waiting for their readers',
+      'Requests refused because too many large responses were still unread',
       'store',
     ),
     refusedConnections: counter(
       'aisle_refused_connections_total',
-      'Connections that were refused because their address, or their thread, had too many',
+      'Connections refused because their address or their thread had too many',
     ),
     shed: counter(
       'aisle_overload_rejections_total',
-      'Requests refused because their thread had too much to do',
+      'Requests refused because their thread was overloaded',
       'store',
     ),
     admissionWait: new KeptHistogram({
       name: 'aisle_admission_wait_seconds',
-      help: 'Seconds that a request waited for its turn on its thread',
+      help: 'Seconds that requests queued on their thread',
       buckets: [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 10],
       registry,
     }),
@@ -134,7 +134,7 @@ export function createMetrics(
     events: counter('aisle_ingest_events_total', 'Events received', 'form', 'result'),
     searchEventsDropped: counter(
       'aisle_search_events_dropped_total',
-      'Searches that are missing in the event log, because it had no room or was not reachable',
+      'Searches missing from the event log because it was full or unreachable',
     ),
     documents: counter('aisle_indexing_documents_total', 'Documents sent for indexing', 'result'),
   }
@@ -151,7 +151,7 @@ function searchCounter(registry: Registry): Metrics['addSearch'] {
   const counts = new Map<string, Count>()
   new Counter({
     name: 'aisle_search_requests_total',
-    help: 'Searches answered; cached = given again without a search',
+    help: 'Searches answered; cached = served from the cache',
     labelNames: ['store', 'kind', 'cached'],
     registers: [registry],
     collect() {
@@ -171,13 +171,13 @@ function searchCounter(registry: Registry): Metrics['addSearch'] {
 function queryVectorCounter(registry: Registry): Metrics['addQueryVector'] {
   const results = new Counter({
     name: 'aisle_query_vectors_total',
-    help: 'Vectors that searches asked for; other results than cached and embedded were skipped',
+    help: 'Query vectors by result: cached or embedded; with any other result, the search went without',
     labelNames: ['embedder', 'result'],
     registers: [registry],
   })
   const seconds = new Histogram({
     name: 'aisle_query_vector_duration_seconds',
-    help: 'Seconds that searches waited for a vector that was not cached by their thread',
+    help: 'Seconds that searches waited for a query vector that their thread had not cached',
     labelNames: ['embedder'],
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
     registers: [registry],
@@ -193,7 +193,7 @@ function stageCounter(registry: Registry): Metrics['addStages'] {
   const milliseconds = { plan: 0, execute: 0, present: 0 }
   new Counter({
     name: 'aisle_search_stage_seconds_total',
-    help: 'Seconds of searches that were not cached, by stage; execute is the engine',
+    help: 'Duration of uncached searches in seconds, by stage; execute is the engine',
     labelNames: ['stage'],
     registers: [registry],
     collect() {
@@ -251,10 +251,14 @@ function registerStoreGauges(
   gauge('aisle_index_documents', 'Live documents', ({ docCount }) => docCount)
   gauge(
     'aisle_documents_without_vector',
-    'Live documents that wait for a vector, or cannot have one; 0 without the setting semantic',
+    'Documents that wait for a vector or cannot have one; 0 without the setting semantic',
     ({ embedding }) =>
       embedding === undefined ? 0 : embedding.documentsTotal - embedding.documentsDone,
   )
-  gauge('aisle_store_size_bytes', 'Stored documents, about', ({ documentBytes }) => documentBytes)
-  gauge('aisle_index_size_bytes', 'Index in memory', ({ indexBytes }) => indexBytes)
+  gauge(
+    'aisle_store_size_bytes',
+    'Stored documents in bytes, approximate',
+    ({ documentBytes }) => documentBytes,
+  )
+  gauge('aisle_index_size_bytes', 'Index in memory in bytes', ({ indexBytes }) => indexBytes)
 }

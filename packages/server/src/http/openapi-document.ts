@@ -230,7 +230,7 @@ const IF_MATCH: Json = {
   in: 'header',
   required: false,
   description:
-    'The `ETag` of the version to replace, several of them, or `*` for any; if what is stored is another, nothing is changed and the response is 412 `precondition_failed`. Without it, the last write wins.',
+    'The `ETag` of the version to replace, several of them, or `*` for any; if the stored version is another, nothing is changed and the response is 412 `precondition_failed`. Without it, the last write wins.',
   schema: { type: 'string' },
 }
 

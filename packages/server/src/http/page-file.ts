@@ -14,7 +14,7 @@ export function sendFile(
   file: PageFile | undefined,
 ): FastifyReply {
   if (file === undefined) {
-    throw new ApiError('route_not_found', 'There is no such file: load the page again')
+    throw new ApiError('route_not_found', 'File not found: reload the page')
   }
   void reply.header('etag', file.etag).header('vary', 'accept-encoding')
   if (request.headers['if-none-match'] === file.etag) return reply.code(304).send()

@@ -60,8 +60,9 @@ export const PLUGINS: readonly HttpPlugin[] = [
   {
     name: 'auth',
     after: {
-      'connection limit': 'a spare connection is refused before it costs its address a request',
-      'events cors': 'a page of another origin reads why it was refused',
+      'connection limit':
+        'an excess connection is refused before it counts as a request of its address',
+      'events cors': 'a page of another origin can read why it was refused',
     },
     register: (app, dependencies, { uses }) => registerAuth(app, { ...dependencies, uses }),
   },
@@ -69,9 +70,10 @@ export const PLUGINS: readonly HttpPlugin[] = [
     name: 'rate limit',
     after: {
       metrics: 'it counts what it refuses',
-      'connection limit': 'a spare connection is refused before it costs its address a request',
-      'events cors': 'a page of another origin reads how long it has to wait',
-      auth: 'what an address may ask depends on whom it has keys of',
+      'connection limit':
+        'an excess connection is refused before it counts as a request of its address',
+      'events cors': 'a page of another origin can read how long it has to wait',
+      auth: 'the limit of an address depends on whose keys it sends',
     },
     register: (app, limits, { patience }) =>
       registerRateLimit(app, limits, patience.refusalPauseMs),
@@ -87,10 +89,10 @@ export const PLUGINS: readonly HttpPlugin[] = [
   {
     name: 'admission',
     after: {
-      cors: 'a page of another origin reads that it has to wait',
+      cors: 'a page of another origin can read that it has to wait',
       metrics: 'it counts what it refuses, and how long others wait',
       auth: 'only requests that may be answered wait, in the queue of their store',
-      'rate limit': 'who sends too many is told so, and does not wait',
+      'rate limit': 'a client that sends too many is refused, not queued',
     },
     register: (app, dependencies) =>
       registerAdmission(app, dependencies, {
@@ -103,25 +105,25 @@ export const PLUGINS: readonly HttpPlugin[] = [
   {
     name: 'url text',
     after: {
-      auth: 'who is not let in learns nothing about a URL',
-      cors: 'a page of another origin reads what is wrong with its URL',
+      auth: 'a caller without access learns nothing about a URL',
+      cors: 'a page of another origin can read what is wrong with its URL',
     },
     register: registerUrlText,
   },
   {
     name: 'unknown parameters',
     after: {
-      auth: 'who is not let in learns nothing about a URL',
-      cors: 'a page of another origin reads what is wrong with its URL',
-      'url text': 'a name that is no text is not looked for',
+      auth: 'a caller without access learns nothing about a URL',
+      cors: 'a page of another origin can read what is wrong with its URL',
+      'url text': 'a name that is not text is not compared',
     },
     register: registerUnknownParameters,
   },
   {
     name: 'body',
     after: {
-      auth: 'who is not let in learns nothing about a body',
-      cors: 'a page of another origin reads why its body was not taken',
+      auth: 'a caller without access learns nothing about a body',
+      cors: 'a page of another origin can read why its body was not taken',
     },
     register: registerBody,
   },
@@ -138,8 +140,8 @@ export const PLUGINS: readonly HttpPlugin[] = [
     name: 'audit',
     after: {
       errors: 'an entry has the code of the failure',
-      auth: 'an entry names who was let in',
-      'unread body': 'a body is read away while the entry is written',
+      auth: 'an entry names the caller',
+      'unread body': 'a body is drained while the entry is written',
     },
     register: (app, { access, clock }) => registerAudit(app, access, clock),
   },

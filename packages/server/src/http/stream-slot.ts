@@ -23,7 +23,7 @@ export function takeStreamSlot(
   if (free === undefined) {
     throw new ApiError(
       'rate_limited',
-      `The store already has ${STREAMS_PER_STORE_MAX} ${NAMES[kind]}: end one, or wait`,
+      `The store already has ${STREAMS_PER_STORE_MAX} ${NAMES[kind]}: close one, or wait`,
       { retryAfterSeconds: RETRY_SECONDS },
     )
   }

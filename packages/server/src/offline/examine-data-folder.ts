@@ -41,7 +41,11 @@ export async function examineDataFolder(dataDir: string, nowMs: number): Promise
     findings.push({ verdict, text, ...(advice === undefined ? {} : { advice }) })
   }
   if (!existsSync(dataDir) || !statSync(dataDir).isDirectory()) {
-    found('error', `There is no folder "${dataDir}".`, 'Name the folder of --data-dir.')
+    found(
+      'error',
+      `There is no folder "${dataDir}".`,
+      'Pass the data folder of the service (its --data-dir).',
+    )
     return findings
   }
   const snapshot = newestSnapshot(dataDir)
@@ -56,7 +60,11 @@ export async function examineDataFolder(dataDir: string, nowMs: number): Promise
   if (!existsSync(join(lmdb, 'data.mdb'))) {
     if (hasTraces) {
       const file = join(lmdb, 'data.mdb')
-      found('error', `The document file "${file}" is missing, and stores have been here.`, restore)
+      found(
+        'error',
+        `The document file "${file}" is missing, although this folder had stores.`,
+        restore,
+      )
     } else found('ok', 'There are no documents yet.')
   } else if (examineFile(join(lmdb, 'data.mdb'), found, restore)) {
     await examineRows(lmdb, found, restore)
@@ -68,7 +76,7 @@ export async function examineDataFolder(dataDir: string, nowMs: number): Promise
     found(
       'warning',
       'There is no snapshot in this folder.',
-      'Make one (aisle snapshot create), or set --snapshot-every-hours. If they go elsewhere (--snapshot-dir), all is well.',
+      'Make one (aisle snapshot create), or set --snapshot-every-hours. If snapshots go elsewhere (--snapshot-dir), ignore this.',
     )
   } else {
     const days = Math.floor((nowMs - Date.parse(snapshot.created_at)) / DAY_MS)
@@ -104,12 +112,13 @@ function examineFolder(dataDir: string, found: Found): boolean {
 
 function adviceFor(message: string): string {
   if (message.includes('another process')) return 'Stop the service first, then run this again.'
-  if (message.includes('reads up to'))
+  if (message.includes('reads formats up to'))
     return 'Start the newer version that wrote it. Nothing was changed.'
   if (message.includes('network file system')) return 'Move the folder to a local disk.'
-  if (message.includes('not ours')) return 'Name the folder of --data-dir. Nothing was changed.'
+  if (message.includes('Aisle did not create'))
+    return 'Pass the data folder of the service (its --data-dir). Nothing was changed.'
   if (message.includes('no aisle.json')) {
-    return `A restore or a copy was interrupted: repeat it into an empty folder. If you know that it is whole, put {"format":${FORMAT_VERSION}} into aisle.json.`
+    return `A restore or a copy was interrupted: repeat it into an empty folder. If you know that the folder is complete, put {"format":${FORMAT_VERSION}} into aisle.json.`
   }
   return 'See the message.'
 }
@@ -118,23 +127,23 @@ function examineFile(file: string, found: Found, restore: string): boolean {
   try {
     const check = checkFile(file)
     if (check === undefined) {
-      found('ok', 'The document file is empty: the service ended in its first moments.')
+      found('ok', 'The document file is empty: the service stopped right after its first start.')
       return false
     }
     if (check.fileBytes >= check.usedBytes) {
-      found('ok', `The document file has ${check.fileBytes} bytes, as many as it says.`)
+      found('ok', `The document file has ${check.fileBytes} bytes, as its header says.`)
     } else {
       // LMDB may never have written a last page that was freed in the commit that took it.
       found(
         'warning',
-        `The document file has ${check.fileBytes} bytes and says ${check.usedBytes}.`,
-        'If the rows below are well, nothing is lost.',
+        `The document file has ${check.fileBytes} bytes, but its header says ${check.usedBytes}.`,
+        'If the rows below are intact, nothing is lost.',
       )
     }
     return true
   } catch (error) {
     if (!(error instanceof UnreadableFileError)) throw error
-    found('error', `${error.message}: both its heads are damaged.`, restore)
+    found('error', `${error.message}: both of its headers are damaged.`, restore)
     return false
   }
 }
@@ -151,7 +160,7 @@ async function examineRows(lmdb: string, found: Found, restore: string): Promise
     found(
       'error',
       `Damaged: ${problem}.`,
-      `The service runs and answers 503 for what is damaged. To mend single documents, send them again. To mend all: ${restore}`,
+      `The service runs and responds 503 for damaged documents. To repair single documents, send them again. To repair all: ${restore}`,
     )
   }
   if (census.problems.length > 0) return
@@ -167,7 +176,7 @@ async function examineRows(lmdb: string, found: Found, restore: string): Promise
 function examineUse({ fileBytes, usedBytes }: FileUse, found: Found): void {
   const unused = Math.floor(Math.max(0, fileBytes - usedBytes) / 1e6)
   const next = isMostlyUnused({ fileBytes, usedBytes })
-    ? 'the next start gives them back'
+    ? 'the next start returns them to the disk'
     : 'later writes use them'
   if (unused > 0) found('ok', `${unused} MB of the document file are unused; ${next}.`)
 }
@@ -180,7 +189,7 @@ function examineIndex(index: string, found: Found): void {
   const bytes = existsSync(index) ? bytesBelow(index) : 0
   found(
     'ok',
-    `The index files have ${bytes} bytes. They are a cache: the service checks them at the start and makes what is damaged again.`,
+    `The index files have ${bytes} bytes. They are a cache: the service checks them at startup and rebuilds damaged ones.`,
   )
 }
 
@@ -203,15 +212,15 @@ function examineEvents(events: string, found: Found, restore: string): void {
       found(
         'error',
         `The event log "${log}" cannot be read: ${(error as Error).message}.`,
-        `The events of this store are refused until the file is put away, and what it holds is lost then. To have it back: ${restore}`,
+        `New events of this store are refused until the file is moved away, which loses the events in it. To recover them: ${restore}`,
       )
     }
   }
   if (damagedBytes > 0) {
     found(
       'warning',
-      `${damagedBytes} bytes of the event logs cannot be read: damaged, or not written to their end when the power went.`,
-      'Nothing needs to be done: the other events are read, and what was answered is not in a torn end. A snapshot has what damaged ones held.',
+      `${damagedBytes} bytes of the event logs cannot be read: they are damaged, or incomplete after a power failure.`,
+      'No action is needed: all other events are readable, and an incomplete end has no acknowledged events. A snapshot has the events that were damaged later.',
     )
   }
   found(
@@ -224,12 +233,12 @@ function examineSpace(dataDir: string, found: Found): void {
   const { bavail, blocks, bsize } = statfsSync(dataDir)
   const free = Math.floor((bavail * bsize) / 1e6)
   if (bavail / blocks >= FREE_SHARE_MIN) {
-    found('ok', `${free} MB of the disk are free.`)
+    found('ok', `${free} MB of disk space are free.`)
   } else {
     found(
       'warning',
-      `Only ${free} MB of the disk are free.`,
-      'Free disk space: on a full disk writes return 503.',
+      `Only ${free} MB of disk space are free.`,
+      'Free up disk space: on a full disk, writes get 503.',
     )
   }
 }

@@ -60,7 +60,7 @@ const DAMAGES: readonly (readonly [string, Damage, 'documents' | 'cache' | 'even
     'the heads of the document file',
     (f) => flip(document(f), 8, 0),
     'documents',
-    /heads are damaged/,
+    /headers are damaged/,
   ],
   ['half of the document file', (f) => halve(document(f)), 'documents', /damaged|read to its end/],
   ['the document file', (f) => rmSync(document(f)), 'documents', /is missing/],

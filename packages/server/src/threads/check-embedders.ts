@@ -23,9 +23,13 @@ export function checkEmbedders(
     return embedders
   }
   if ((statSync(embeddersFile).mode & EVERYBODY) !== 0) {
-    log('warn', 'Every user of this machine can read the keys of the embedders: chmod o= it', {
-      file: embeddersFile,
-    })
+    log(
+      'warn',
+      'Every user of this machine can read the keys of the embedders: run chmod o= on the file',
+      {
+        file: embeddersFile,
+      },
+    )
   }
   return embedders
 }

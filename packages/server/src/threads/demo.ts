@@ -69,7 +69,7 @@ export function demoTour(service: Service, host: string): string[] {
       per_page: 3,
       return_fields: SHOWN_FIELDS,
     }),
-    'The cheapest tents (the shop leaves out what only mentions one):',
+    'The cheapest tents (without products that only mention one):',
     curl({ q: 'tent', sort_by: 'price:asc', per_page: 3, return_fields: SHOWN_FIELDS }),
     'A misspelt word:',
     curl({ q: 'sleping bag', per_page: 3, return_fields: SHOWN_FIELDS }),

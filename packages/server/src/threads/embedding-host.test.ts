@@ -95,8 +95,8 @@ test('an embedder that is down is told, and aborted calls are given up', async (
   const abort = new AbortController()
   const call = embedder.embed(['gas'], 'document', abort.signal)
   const { closed } = await received.promise
-  abort.abort(new Error('given up'))
-  await assert.rejects(call, /given up/)
+  abort.abort(new Error('abandoned'))
+  await assert.rejects(call, /abandoned/)
   // The request to the endpoint is given up as well.
   await closed
 })

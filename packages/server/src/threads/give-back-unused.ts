@@ -16,9 +16,9 @@ export async function giveBackUnused(
   try {
     const outcome = await compactWhenWorthwhile(folder, disk.backgroundRoomBytes)
     if (outcome?.kind === 'compacted') log('info', 'The document file was compacted', outcome.use)
-    if (outcome?.kind === 'no room') postponed.note('compaction', outcome.use)
+    if (outcome?.kind === 'not enough disk space') postponed.note('compaction', outcome.use)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    log('warn', 'The document file could not be compacted and is used as it is', { error: reason })
+    log('warn', 'Could not compact the document file; using it as it is', { error: reason })
   }
 }

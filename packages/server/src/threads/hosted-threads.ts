@@ -178,7 +178,7 @@ export class SuggestionsHost<Host extends SuggestionsThreadHost> extends ThreadH
     const { entry, thread, connectEvents, connectCatalog, catalog, jobs: _, ...given } = options
     const own: SuggestionsThreadHost = {
       problem: (eventLog, error) =>
-        given.log('warn', 'Suggestions could not be built', { eventLog, error }),
+        given.log('warn', 'Could not build suggestions', { eventLog, error }),
     }
     super({
       ...given,

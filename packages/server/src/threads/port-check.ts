@@ -14,7 +14,7 @@ export async function checkPortIsFree(host: string, port: number): Promise<void>
     })
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
-    const reason = code === 'EADDRINUSE' ? 'it is taken' : (error as Error).message
+    const reason = code === 'EADDRINUSE' ? 'the port is in use' : (error as Error).message
     throw new Error(`Cannot listen on ${host}:${port}: ${reason}`, { cause: error })
   }
   await new Promise<void>((resolve) => probe.close(() => resolve()))

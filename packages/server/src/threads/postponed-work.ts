@@ -19,7 +19,7 @@ export class PostponedWork {
     this.#log = log
     this.#counter = new Counter({
       name: 'aisle_disk_postponed_total',
-      help: 'Number of times that background work was postponed because it would have used the disk reserve',
+      help: 'Times that background work was postponed to spare the disk reserve',
       labelNames: ['work'],
       registers: [registry],
     })

@@ -33,7 +33,7 @@ export function registerProcessMetrics(
     })
   gauge(
     'aisle_indexing_queue_length',
-    'Operations that wait for the writer',
+    'Operations waiting for the writer',
     () => writer.waitingCount,
   )
   gauge('aisle_index_generation', 'Rounds of changes published to the serving threads', () =>
@@ -41,12 +41,12 @@ export function registerProcessMetrics(
   )
   gauge(
     'aisle_disk_free_bytes',
-    'Free on the disk of the data folder',
+    'Free space on the disk of the data folder',
     () => disk.figures.freeBytes,
   )
   gauge(
     'aisle_disk_reserve_bytes',
-    'What documents and events leave free of it',
+    'Disk space that documents and events must leave free',
     () => disk.figures.reserveBytes,
   )
 }

@@ -31,7 +31,7 @@ export async function runService(
   let service: Service | undefined
   const crash = (error: unknown): void => {
     // State in memory may be wrong; the disk is right, and a new process starts from it.
-    logger.fatal({ error: describe(error) }, 'The writer failed; the service ends')
+    logger.fatal({ error: describe(error) }, 'The writer failed; the service stops')
     process.exit(1)
   }
   process.on('uncaughtException', crash)
@@ -133,7 +133,7 @@ export function stopService(
   logger.info({ signal }, 'Stopping')
   const watchdog = setTimeout(
     () => {
-      logger.fatal('Closing took too long; the process is killed')
+      logger.fatal('Shutdown took too long; killing the process')
       process.kill(process.pid, 'SIGKILL')
     },
     config.drainSeconds * 1_000 + CLOSE_MS,

@@ -234,18 +234,23 @@ function registerThreadGauges(
   // Every thread holds the same answers, so a sum would count them several times.
   gauge(
     'aisle_search_cache_bytes',
-    'Answers kept for cache_results',
+    'Responses cached for cache_results, in bytes',
     'max',
     () => answers.figures().bytes,
   )
-  gauge('aisle_search_cache_entries', 'The same, counted', 'max', () => answers.figures().entries)
+  gauge(
+    'aisle_search_cache_entries',
+    'Responses cached for cache_results',
+    'max',
+    () => answers.figures().entries,
+  )
   gauge('aisle_query_vector_cache_bytes', 'Cached vectors of queries', 'sum', () => {
     return embedders.cacheBytes
   })
-  gauge('aisle_ingest_queue_depth', 'Requests with events that wait for the log', 'sum', () => {
+  gauge('aisle_ingest_queue_depth', 'Event requests waiting for the log', 'sum', () => {
     return events.waiting().count
   })
-  gauge('aisle_ingest_lag_seconds', 'For how long the first of them has waited', 'max', () => {
+  gauge('aisle_ingest_lag_seconds', 'How long the oldest of them has waited', 'max', () => {
     return events.waiting().oldestMs / 1_000
   })
 }

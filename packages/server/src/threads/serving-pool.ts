@@ -80,7 +80,7 @@ export class ServingPool {
     this.#watch = new ThreadWatch(
       options.thread.vitals,
       (slot) => {
-        options.log('error', 'A serving thread hangs and is ended', { slot })
+        options.log('error', 'A serving thread is not responding; terminating it', { slot })
         void this.#threads[slot]?.worker.terminate()
       },
       options.hangMaxMs,
@@ -184,7 +184,7 @@ export class ServingPool {
     const { worker } = started
     const calls = new PortCalls<ThreadCalls<ServingThread>>().connect(worker)
     serveCalls<HostCalls<ServingHost>>(worker, { host: { collectMetrics } }, (error) => {
-      log('error', 'Metrics could not be collected', { error: describe(error) })
+      log('error', 'Could not collect metrics', { error: describe(error) })
       return new ApiError('internal', 'Cannot collect metrics')
     })
     const serving: Serving = { worker, calls, startedMs: performance.now() }
@@ -227,16 +227,16 @@ export class ServingPool {
     forgetConnections(thread.connections, slot)
     forgetAnswerMemory(thread.answerMemory, slot)
     if (this.#watch.died(slot)) {
-      log('error', 'A search that ended serving threads is refused for a while', { slot })
+      log('error', 'A search that crashed serving threads is refused for a while', { slot })
     }
     const waitMs = this.#backOffs[slot]!.waitMs(performance.now() - dead.startedMs)
-    log('warn', 'A serving thread ended and is being replaced', { slot, code, waitMs })
+    log('warn', 'A serving thread ended; replacing it', { slot, code, waitMs })
     await sleep(waitMs, undefined, { ref: false })
     if (this.#stopping) return
     try {
       await this.#spawn(slot)
     } catch (error) {
-      log('error', 'A serving thread could not be replaced', { slot, error: describe(error) })
+      log('error', 'Could not replace a serving thread', { slot, error: describe(error) })
     }
   }
 }

@@ -70,9 +70,9 @@ class Hosted {
   }
 }
 
-const REPLACED = 'A shared thread ended and is being replaced'
-const HANGS = 'A shared thread hangs and is ended'
-const SET_ASIDE = 'A store that ended a shared thread is quarantined for a while'
+const REPLACED = 'A shared thread ended; replacing it'
+const HANGS = 'A shared thread is not responding; terminating it'
+const SET_ASIDE = 'A store that crashed a shared thread is quarantined for a while'
 
 suite('thread host', () => {
   test('a thread that dies again and again is replaced, after longer and longer pauses', async (t) => {
@@ -138,7 +138,7 @@ suite('thread host', () => {
     hosted.work('one')
     await hosted.until(() => hosted.said.length === 1)
     await Promise.all([hosted.host.close(), hosted.host.close()])
-    assert.deepEqual(hosted.logged, ['A shared thread did not close in time and is ended'])
+    assert.deepEqual(hosted.logged, ['A shared thread did not close in time; terminating it'])
     hosted.work('two')
     assert.deepEqual(hosted.said, ['worked one'])
   })

@@ -72,7 +72,7 @@ export class ThreadHost<Thread extends SharedThread, Host extends object> {
     this.#watch = new ThreadWatch(
       this.#vitals,
       () => {
-        log('error', 'A shared thread hangs and is ended', { name })
+        log('error', 'A shared thread is not responding; terminating it', { name })
         void this.#running?.worker.terminate()
       },
       hangMaxMs,
@@ -135,7 +135,7 @@ export class ThreadHost<Thread extends SharedThread, Host extends object> {
     const { worker } = this.#running
     const { promise, resolve } = Promise.withResolvers<void>()
     const deadline = setTimeout(() => {
-      log('warn', 'A shared thread did not close in time and is ended', { name })
+      log('warn', 'A shared thread did not close in time; terminating it', { name })
       resolve()
     }, closeMaxMs)
     this.#calls.call('thread', 'close', []).then(resolve, resolve)
@@ -183,10 +183,10 @@ export class ThreadHost<Thread extends SharedThread, Host extends object> {
   #replace({ startedMs }: Running): void {
     const { name, log, onReplaced } = this.#options
     if (this.#watch.died(0)) {
-      log('error', 'A store that ended a shared thread is quarantined for a while', { name })
+      log('error', 'A store that crashed a shared thread is quarantined for a while', { name })
     }
     const waitMs = this.#backOff.waitMs(performance.now() - startedMs)
-    log('warn', 'A shared thread ended and is being replaced', { name, waitMs })
+    log('warn', 'A shared thread ended; replacing it', { name, waitMs })
     this.#replacing = setTimeout(() => {
       this.#start()
       onReplaced()

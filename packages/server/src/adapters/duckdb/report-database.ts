@@ -115,7 +115,9 @@ export class ReportDatabase {
       this.#waitingCount >= REPORTS_WAITING_MAX ||
       this.#queue.lengthOf(log) >= REPORTS_WAITING_PER_STORE_MAX
     ) {
-      throw new ApiError('unavailable', 'Too many reports are waiting', { retryAfterSeconds: 2 })
+      throw new ApiError('unavailable', 'Too many reports are waiting: try again', {
+        retryAfterSeconds: 2,
+      })
     }
     this.#waitingCount++
     try {
@@ -249,7 +251,7 @@ export class ReportDatabase {
       const share = Math.floor((file.watermark / end) * 100)
       throw new ApiError(
         'unavailable',
-        `The reports are being built: ${share} % of the event log is read`,
+        `The reports are being built: ${share} % of the event log read so far`,
         { retryAfterSeconds: 5 },
       )
     }
@@ -310,7 +312,7 @@ export class ReportDatabase {
     } catch (error) {
       const isTooMuch = /^Out of Memory/i.test(messageOf(error))
       if (isTooMuch || error instanceof InterruptedError) {
-        const why = isTooMuch ? 'more memory than it may have' : 'too long'
+        const why = isTooMuch ? 'too much memory' : 'too long'
         throw new ApiError('unavailable', `The report takes ${why}: ask for a shorter period`, {
           cause: error,
           retryAfterSeconds: 10,
@@ -327,14 +329,18 @@ export class ReportDatabase {
   async #withFile<T>(log: string, work: (file: ReportFile) => Promise<T>): Promise<T> {
     const setAsideSeconds = this.#watch.setAsideSeconds(log)
     if (setAsideSeconds > 0) {
-      throw new ApiError('unavailable', 'The reports of this store are quarantined for a while', {
-        retryAfterSeconds: setAsideSeconds,
-      })
+      throw new ApiError(
+        'unavailable',
+        'The reports of this store are suspended after a failure: try again later',
+        {
+          retryAfterSeconds: setAsideSeconds,
+        },
+      )
     }
     try {
       return await this.#queue.run(log, async () => {
         // Work that waited for its turn must not reopen files, because the thread is about to end.
-        if (this.#isClosing) throw new ApiError('unavailable', 'The reports are being closed')
+        if (this.#isClosing) throw new ApiError('unavailable', 'The service is stopping')
         const file = await this.#file(log)
         try {
           return await work(file)
@@ -345,10 +351,14 @@ export class ReportDatabase {
     } catch (error) {
       if (error instanceof ApiError || this.#isClosing) throw error
       await this.#queue.runAlone(() => this.#startOver(log, messageOf(error)))
-      throw new ApiError('unavailable', 'The reports are damaged and are being rebuilt', {
-        cause: error,
-        retryAfterSeconds: 5,
-      })
+      throw new ApiError(
+        'unavailable',
+        'The reports are damaged and are being rebuilt: try again later',
+        {
+          cause: error,
+          retryAfterSeconds: 5,
+        },
+      )
     }
   }
 
@@ -359,7 +369,7 @@ export class ReportDatabase {
   async #startOver(log: string, why: string): Promise<void> {
     await this.#closeAll()
     if (OTHERS_FATAL.test(why)) return
-    this.#options.onProblem(log, `The reports are made again: ${why}`)
+    this.#options.onProblem(log, `Rebuilding the reports: ${why}`)
     ReportFile.remove(this.#pathOf(log))
     this.#watermarks.delete(log)
   }
@@ -377,7 +387,7 @@ export class ReportDatabase {
       file = await this.#opened(log, path)
     } catch (error) {
       if (!(error instanceof UnusableReportsError)) throw error
-      this.#options.onProblem(log, `The reports are made again: ${error.message}`)
+      this.#options.onProblem(log, `Rebuilding the reports: ${error.message}`)
       ReportFile.remove(path)
       file = await ReportFile.open(await this.#duckdb(), path, this.#during(log))
     }
@@ -391,7 +401,7 @@ export class ReportDatabase {
     const end = await this.#options.logs.end(log)
     if (file.watermark > end) {
       await file.close()
-      throw new UnusableReportsError('they are of another log')
+      throw new UnusableReportsError('they belong to another event log')
     }
     if (await file.dropBefore(logStart(this.#options.logs.files(log)))) await file.compact()
     return file

@@ -59,7 +59,7 @@ export class ReportFile {
     // A native library may end the process on a damaged file, so it is not opened a second time.
     const marker = `${path}.opening`
     if (existsSync(marker) && existsSync(path)) {
-      throw new UnusableReportsError('the process ended while it was being opened')
+      throw new UnusableReportsError('the process ended while opening it')
     }
     writeFileSync(marker, '')
     const isNew = !existsSync(path)
@@ -194,7 +194,7 @@ export class ReportFile {
   async #readProgress(): Promise<void> {
     const [row, ...others] = await this.session.rows('SELECT * FROM progress')
     if (row === undefined || others.length > 0 || row['format'] !== REPORT_FORMAT) {
-      throw new UnusableReportsError('it is of another format')
+      throw new UnusableReportsError('it has another format')
     }
     if (row['is_valid'] !== true) {
       throw new UnusableReportsError('erasing was interrupted')

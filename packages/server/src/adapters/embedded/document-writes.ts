@@ -169,7 +169,7 @@ export class DocumentWrites {
       }
     } catch (error) {
       // The documents are safe; the index is rebuilt from them.
-      this.#options.log('error', 'Indexing failed, the index is being rebuilt', {
+      this.#options.log('error', 'Indexing failed; rebuilding the index', {
         storeId: state.row.storeId,
         error: error instanceof Error ? error.stack : String(error),
       })

@@ -238,7 +238,11 @@ export class Embedding {
         const { storeId } = row
         await this.#put(state, afterTakeover(row.schema!, row.embedding!)!)
         const { embedder, fields } = space
-        this.#options.log('info', 'Other vectors serve a store', { storeId, embedder, fields })
+        this.#options.log('info', 'Searches of a store use new vectors', {
+          storeId,
+          embedder,
+          fields,
+        })
         return true
       })
     }
@@ -272,7 +276,7 @@ export class Embedding {
   #failed(state: StoreState, error: unknown): void {
     const space = spaceOf(state)
     if (!(error instanceof EmbedderUnavailable)) {
-      this.#options.log('error', 'Making vectors of a store failed, and is tried again', {
+      this.#options.log('error', 'Making vectors for a store failed; retrying', {
         storeId: state.row.storeId,
         error: error instanceof Error ? error.stack : String(error),
       })

@@ -43,7 +43,7 @@ test('an index whose merges end the thread is set aside, and the others are merg
     await until('merges', () => segmentsOf(good!) < SEGMENTS / 2, { timeoutMs: PATIENCE_MS })
     assert.equal(segmentsOf(deadly!), SEGMENTS + 1)
     assert.deepEqual(warnings, [
-      'Background work (merge) on index 1 ended its thread, and is suspended for 600 s',
+      'Background work (merge) on index 1 crashed its thread and is suspended for 600 s',
     ])
   } finally {
     process.off('warning', onWarning)

@@ -34,7 +34,7 @@ class SetAsideError extends Error {
   override readonly name = 'SetAsideError'
 
   constructor() {
-    super('The background work on this index is suspended')
+    super('Background work on this index is suspended')
   }
 }
 
@@ -160,7 +160,7 @@ class FileIndexHost implements IndexHost {
       if (!(error instanceof ThreadEndedError)) throw error
       this.#setAside.set(index, performance.now() + QUARANTINE_SECONDS * 1_000)
       throw new Error(
-        `Background work (${task.kind}) on index ${index} ended its thread, and is suspended for ${QUARANTINE_SECONDS} s`,
+        `Background work (${task.kind}) on index ${index} crashed its thread and is suspended for ${QUARANTINE_SECONDS} s`,
         { cause: error },
       )
     })

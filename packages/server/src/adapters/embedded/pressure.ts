@@ -31,7 +31,7 @@ export function enterPressure(
   const tooMuch =
     waitingBytes + bytes > WAITING_BYTES_MAX || waitingEntries + entries > WAITING_ENTRIES_MAX
   if (tooMuch && waitingEntries > 0) {
-    throw new ApiError('unavailable', 'Cannot write now: too many writes are waiting', {
+    throw new ApiError('unavailable', 'Cannot write now: too many writes are waiting. Try again', {
       retryAfterSeconds: 1,
     })
   }

@@ -212,7 +212,7 @@ export class Reanalysis {
   #fail(state: StoreState, error: unknown): void {
     const { next, row } = state
     state.next = undefined
-    this.#options.log('error', 'Re-analysing a store failed and is restarted', {
+    this.#options.log('error', 'Re-analysing a store failed; restarting it', {
       storeId: row.storeId,
       error: error instanceof Error ? error.stack : String(error),
     })

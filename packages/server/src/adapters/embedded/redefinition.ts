@@ -86,7 +86,8 @@ export class Redefinition {
   async turn(): Promise<FieldsChange | undefined> {
     const { row } = this.#state
     if (this.#table.find(row.storeId) !== this.#state || row.catalog !== this.#catalog) {
-      const message = 'Cannot change the schema: the documents of the store were replaced meanwhile'
+      const message =
+        'Cannot change the schema: the documents of the store were replaced in the meantime'
       throw new ApiError('unavailable', message, { retryAfterSeconds: 2 })
     }
     if (this.#from === undefined) return this.#begin()

@@ -117,7 +117,9 @@ export class Replica {
   /** Returns the searchable index of a store. Throws ApiError `unavailable` while there is none. */
   index(store: ReplicaStore): ReplicaIndex {
     if (store.index !== undefined) return store.index
-    throw new ApiError('unavailable', 'The store is being loaded', { retryAfterSeconds: 2 })
+    throw new ApiError('unavailable', 'The store is being loaded: try again', {
+      retryAfterSeconds: 2,
+    })
   }
 
   /** Describes what is not searchable yet, in words; empty if everything is. */

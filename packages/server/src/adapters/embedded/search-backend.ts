@@ -114,7 +114,7 @@ function analyzerOf(index: ReplicaIndex): Analyzer {
 }
 
 function notNow(): ApiError {
-  return new ApiError('unavailable', 'The index of the store is being opened', {
+  return new ApiError('unavailable', 'The index of the store is being opened: try again', {
     retryAfterSeconds: 1,
   })
 }

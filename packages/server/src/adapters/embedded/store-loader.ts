@@ -105,7 +105,7 @@ export class StoreLoader {
       await this.#load(state, 'refuse')
     } catch (error) {
       const { storeId, index } = state.row
-      this.#options.log('error', 'An index could not be opened and is being rebuilt', {
+      this.#options.log('error', 'Could not open an index; rebuilding it', {
         storeId,
         error: error instanceof Error ? error.stack : String(error),
       })

@@ -357,7 +357,7 @@ export class StoreTable {
 }
 
 function beingLoaded(): ApiError {
-  return new ApiError('unavailable', 'Cannot write now: the store is being loaded', {
+  return new ApiError('unavailable', 'Cannot write now: the store is being loaded. Try again', {
     retryAfterSeconds: 2,
   })
 }

@@ -106,7 +106,7 @@ suite('the loop of the writer', () => {
     await commit()
     await commit()
     await loop.drained()
-    const refusal = 'Cannot write now: the write has waited too long'
+    const refusal = 'Cannot write now: the write has waited too long. Try again'
     assert.deepEqual(answers, [
       'first done',
       `late: ${refusal}`,

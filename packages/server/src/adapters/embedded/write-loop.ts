@@ -130,7 +130,7 @@ export class WriteLoop {
   #refuseLate(): void {
     for (const { settle } of this.#queue.takeLate(this.#nowMs() - WRITE_QUEUE_MAX_MS)) {
       settle.reject(
-        new ApiError('unavailable', 'Cannot write now: the write has waited too long', {
+        new ApiError('unavailable', 'Cannot write now: the write has waited too long. Try again', {
           retryAfterSeconds: 2,
         }),
       )

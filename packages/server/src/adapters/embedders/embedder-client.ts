@@ -31,8 +31,7 @@ type OnAnswer = (embedder: string, result: QueryVectorResult, tookMs: number) =>
 export class EmbedderClient implements Embedders, QueryVectors {
   readonly #embedders: ReadonlyMap<string, Embedder>
   readonly #calls = new PortCalls<EmbeddingCalls>(
-    () =>
-      new EmbedderUnavailable('The thread of the embedders is starting', { retryAfterMs: 1_000 }),
+    () => new EmbedderUnavailable('The embedder thread is starting', { retryAfterMs: 1_000 }),
   )
   readonly #cache = new VectorCache(QUERY_VECTOR_CACHE_MAX_BYTES)
   readonly #onAnswer: OnAnswer
@@ -123,7 +122,7 @@ export class EmbedderClient implements Embedders, QueryVectors {
       const answer = await this.#calls.call('embedders', 'embed', [callId, name, texts, purpose])
       signal.throwIfAborted()
       if (answer.kind === 'vectors') return answer.vectors
-      if (answer.kind === 'aborted') throw new EmbedderUnavailable('The call was given up')
+      if (answer.kind === 'aborted') throw new EmbedderUnavailable('The call was abandoned')
       throw new EmbedderUnavailable(answer.message, { retryAfterMs: answer.retryAfterMs })
     } finally {
       signal.removeEventListener('abort', abort)

@@ -114,8 +114,8 @@ export class EmbeddingServer {
     const open = openEmbedder(config, {
       nowMs,
       onChange: (isOpen, reason, breakMs) => {
-        if (isOpen) log('warn', name, `${reason}; it is left alone for ${breakMs} ms`)
-        else log('info', name, 'The embedder works again')
+        if (isOpen) log('warn', name, `${reason}; no calls for ${breakMs} ms`)
+        else log('info', name, 'The embedder is working again')
       },
     })
     const figures = {
@@ -162,7 +162,7 @@ export class EmbeddingServer {
     signal: AbortSignal,
   ): Promise<EmbeddedTexts> {
     const serving = this.#serving.get(name)
-    if (serving === undefined) return unavailable(`There is no embedder "${name}"`)
+    if (serving === undefined) return unavailable(`No embedder is named "${name}"`)
     if (serving.waitingCalls >= EMBEDDING_CALLS_WAITING_MAX) {
       return unavailable(`Embedder "${name}" is busy`, 1_000)
     }

@@ -138,12 +138,12 @@ suite('an endpoint with the interface of OpenAI', () => {
     const answers: [unknown, RegExp][] = [
       [null, /no list "data"/],
       [{ data: [] }, /no list "data" of 1/],
-      [{ data: [null] }, /no lists of numbers/],
-      [{ data: [{ embedding: 'AAAA' }] }, /no lists of numbers/],
-      [{ data: [{ embedding: [...one.slice(1), null] }] }, /no lists of numbers/],
-      [{ data: [{ embedding: one.slice(1) }] }, /7 dimensions, configured are 8/],
-      [{ data: [{ index: 7, embedding: one }] }, /numbers vectors wrongly/],
-      [{ data: [{ index: '0', embedding: one }] }, /numbers vectors wrongly/],
+      [{ data: [null] }, /not lists of numbers/],
+      [{ data: [{ embedding: 'AAAA' }] }, /not lists of numbers/],
+      [{ data: [{ embedding: [...one.slice(1), null] }] }, /not lists of numbers/],
+      [{ data: [{ embedding: one.slice(1) }] }, /7 dimensions, but 8/],
+      [{ data: [{ index: 7, embedding: one }] }, /wrong indexes for the vectors/],
+      [{ data: [{ index: '0', embedding: one }] }, /wrong indexes for the vectors/],
       [{ data: 'x'.repeat(200_000) }, /more than \d+ bytes/],
     ]
     for (const [answer, expected] of answers) {

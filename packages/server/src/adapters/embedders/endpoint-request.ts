@@ -147,7 +147,7 @@ function vectorsOf(text: string, count: number, dimensions: number): Float32Arra
   try {
     data = (JSON.parse(text) as { data?: unknown } | null)?.data
   } catch {
-    throw new EmbedderUnavailable('its answer is no JSON')
+    throw new EmbedderUnavailable('its answer is not JSON')
   }
   if (!Array.isArray(data) || data.length !== count) {
     throw new EmbedderUnavailable(`its answer has no list "data" of ${count} vectors`)
@@ -156,14 +156,14 @@ function vectorsOf(text: string, count: number, dimensions: number): Float32Arra
   for (const [at, item] of (data as unknown[]).entries()) {
     const { index = at, embedding } = (item ?? {}) as { index?: unknown; embedding?: unknown }
     if (typeof index !== 'number' || !(index in data) || vectors[index] !== undefined) {
-      throw new EmbedderUnavailable('its answer numbers vectors wrongly')
+      throw new EmbedderUnavailable('its answer has wrong indexes for the vectors')
     }
     if (!Array.isArray(embedding) || !embedding.every((value) => typeof value === 'number')) {
-      throw new EmbedderUnavailable('its answer has vectors that are no lists of numbers')
+      throw new EmbedderUnavailable('its answer has vectors that are not lists of numbers')
     }
     if (embedding.length !== dimensions) {
       throw new EmbedderUnavailable(
-        `its vectors have ${embedding.length} dimensions, configured are ${dimensions}`,
+        `its vectors have ${embedding.length} dimensions, but ${dimensions} are configured`,
       )
     }
     vectors[index] = Float32Array.from(embedding)

@@ -25,7 +25,9 @@ export async function findDimensions(config: EmbedderConfig): Promise<number> {
         ? ofFolder(config)
         : await firstWordLength(config.path)
   if (found !== undefined) return found
-  throw new EmbedderUnavailable('Cannot tell the number of dimensions: name it with --dimensions')
+  throw new EmbedderUnavailable(
+    'Cannot determine the number of dimensions: set it with --dimensions',
+  )
 }
 
 async function ofEndpoint(config: EndpointConfig): Promise<number | undefined> {

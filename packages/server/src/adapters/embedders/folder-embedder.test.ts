@@ -61,7 +61,7 @@ suite('a model folder', { skip }, () => {
   test('a model that cannot be used is unavailable, with the reason', async () => {
     await using short = openFolder({ dimensions: 16 })
     const call = short.embed(['gas'], 'query', NEVER)
-    await assert.rejects(call, { message: /8 dimensions, configured are 16/ })
+    await assert.rejects(call, { message: /8 dimensions, but 16/ })
     const folder = memoryFolder('aisle-model-')
     writeFixtureModel(folder)
     writeFileSync(join(folder, 'model.onnx'), 'no model')

@@ -108,7 +108,9 @@ export class ModelRunner {
       throw new Error(`the model answers ${type}, expected float32`)
     }
     if (dims.at(-1) !== dimensions) {
-      throw new Error(`its vectors have ${dims.at(-1)} dimensions, configured are ${dimensions}`)
+      throw new Error(
+        `its vectors have ${dims.at(-1)} dimensions, but ${dimensions} are configured`,
+      )
     }
     if (dims.length === 2) return data.slice(row * dimensions, (row + 1) * dimensions)
     const width = dims[1]!

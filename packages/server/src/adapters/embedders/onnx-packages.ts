@@ -52,7 +52,7 @@ export function requireOnnxPackages(): void {
       load.resolve(name)
     } catch (error) {
       throw new OnnxPackagesError(
-        `An embedder is a model folder, and the package ${name} is not installed. Install it beside Aisle: ${INSTALL}`,
+        `An embedder with a model folder needs the package ${name}. Install it next to Aisle: ${INSTALL}`,
         { cause: error },
       )
     }

@@ -229,7 +229,7 @@ function makeRecords({ batch, events }: Offers): void {
 }
 
 function startingAgain(): ApiError {
-  return logUnavailable('the log is starting again')
+  return logUnavailable('the log is restarting')
 }
 
 function isThere<T>(value: T | undefined): value is T {

@@ -87,12 +87,12 @@ export class EventLogServer {
   async #during<T>(log: string, work: () => T | Promise<T>): Promise<T> {
     try {
       if (this.#watch.setAsideSeconds(log) > 0) {
-        throw new AppendError('This store has ended the event log thread')
+        throw new AppendError('This store crashed the event log thread')
       }
       return await this.#watch.during(log, work)
     } catch (error) {
       if (error instanceof DayFullError) throw dayFull(error)
-      if (error instanceof AppendError) throw logUnavailable('the disk does not take them')
+      if (error instanceof AppendError) throw logUnavailable('they cannot be written to disk')
       throw error
     }
   }
@@ -109,7 +109,7 @@ export class EventLogServer {
 function dayFull({ resetMs, waitMs }: DayFullError): ApiError {
   return new ApiError(
     'quota_exceeded',
-    'The store has reached its daily limit of events: see its setting `events.max_bytes_per_day`',
+    'The store has reached its daily limit for events (setting `events.max_bytes_per_day`): try again tomorrow, or raise it',
     {
       retryAfterSeconds: Math.ceil(waitMs / 1_000),
       resetAt: new Date(resetMs).toISOString(),

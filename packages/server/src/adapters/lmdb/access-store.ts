@@ -60,7 +60,7 @@ export class LmdbAuditReader implements AuditReader {
       return readJsonRow(value, mixBytes(key)) as AuditEntry
     } catch (error) {
       if (!(error instanceof DamagedRowError)) throw error
-      this.#onDamage(`Damaged row (audit entry ${id}, left out): ${error.message}`)
+      this.#onDamage(`Damaged row (audit entry ${id}, skipped): ${error.message}`)
       return undefined
     }
   }

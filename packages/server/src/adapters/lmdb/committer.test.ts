@@ -44,7 +44,7 @@ suite('committer', () => {
     assert.equal(calls(), 1)
     assert.equal(committer.refusal, 'errno 5')
     assert.equal(lines.length, 1)
-    assert.match(lines[0] ?? '', /refused until the service is started again/)
+    assert.match(lines[0] ?? '', /refused until the service is restarted/)
   })
 
   test('a full disk refuses this write and the next one is tried', async () => {
@@ -65,7 +65,7 @@ suite('committer', () => {
     )
     for (let i = 0; i < 3; i++) await assert.rejects(committer.commit([]), ApiError)
     assert.equal(calls(), 1)
-    assert.deepEqual(ends, ['A commit failed, and LMDB cannot continue: errno 28'])
+    assert.deepEqual(ends, ['A commit failed and LMDB cannot continue: errno 28'])
   })
 
   test('an account of a failed write that is longer than the memory for it ends the process', async () => {

@@ -90,11 +90,11 @@ export class Committer {
     const text = cause instanceof Error ? cause.message : String(cause)
     if (this.#isGivenUp() || isTooLong(text)) {
       this.#refusal = text
-      this.#onBroken(new Error(`A commit failed, and LMDB cannot continue: ${text}`, { cause }))
+      this.#onBroken(new Error(`A commit failed and LMDB cannot continue: ${text}`, { cause }))
       return refused(text)
     }
     if (typeof errno === 'number' && RETRYABLE_ERRNOS.includes(errno)) {
-      this.#onFailure(`A commit failed, nothing was changed: ${text}`)
+      this.#onFailure(`A commit failed; nothing was changed: ${text}`)
       return new ApiError('unavailable', `Cannot write: ${text}`, {
         cause,
         retryAfterSeconds: 10,
@@ -102,7 +102,7 @@ export class Committer {
     }
     this.#refusal = text
     this.#onFailure(
-      `A commit failed: ${text}. Writes are refused until the service is started again; reads continue.`,
+      `A commit failed: ${text}. Writes are refused until the service is restarted; reads continue.`,
     )
     return refused(text)
   }

@@ -72,7 +72,7 @@ suite('compaction', () => {
     const lmdb = join(folder.path, 'lmdb')
     const use = await fileUse(lmdb)
     const refused = await compactWhenWorthwhile(lmdb, use.usedBytes - 1, MIN_BYTES)
-    assert.deepEqual(refused, { kind: 'no room', use })
+    assert.deepEqual(refused, { kind: 'not enough disk space', use })
     assert.equal(statSync(join(lmdb, 'data.mdb')).size, use.fileBytes)
     const done = await compactWhenWorthwhile(lmdb, use.usedBytes, MIN_BYTES)
     assert.equal(done?.kind, 'compacted')

@@ -14,7 +14,7 @@ import { checkEveryRow } from './full-check.ts'
 export type Compaction =
   | { readonly kind: 'compacted'; readonly use: FileUse & { readonly fileBytesNow: number } }
   /** Results when the disk has no room for the copy; the next start tries again. */
-  | { readonly kind: 'no room'; readonly use: FileUse }
+  | { readonly kind: 'not enough disk space'; readonly use: FileUse }
 
 /**
  * Compaction is worthwhile with this many unused bytes, if they are also more than the used ones.
@@ -52,14 +52,15 @@ export async function compactWhenWorthwhile(
   if (wasCutOff || check === undefined || check.fileBytes < unusedMinBytes) return undefined
   const use = await fileUse(folder)
   if (!isMostlyUnused(use, unusedMinBytes)) return undefined
-  if (use.usedBytes > roomBytes) return { kind: 'no room', use }
+  if (use.usedBytes > roomBytes) return { kind: 'not enough disk space', use }
   const { code, output } = await runCheckingProcess(
     FILE_PROCESS,
     ['compact', folder],
     STILL_MAX_MS,
   ).finally(() => rmSync(copy, { recursive: true, force: true }))
   if (code === undefined) throw new Error('it made no progress')
-  if (code !== 0 || output !== '') throw new Error(output === '' ? `it ended with ${code}` : output)
+  if (code !== 0 || output !== '')
+    throw new Error(output === '' ? `it exited with ${code}` : output)
   const fileBytesNow = statSync(join(folder, 'data.mdb')).size
   return { kind: 'compacted', use: { ...use, fileBytesNow } }
 }
@@ -123,7 +124,7 @@ export async function compact(folder: string): Promise<void> {
   await root.close()
   const after = await checkEveryRow(copy, beat)
   if (after.damaged.length > 0 || after.rows !== before.rows) {
-    throw new Error(`the copy has ${after.rows} whole rows, the file ${before.rows}`)
+    throw new Error(`the copy has ${after.rows} intact rows, the file ${before.rows}`)
   }
   syncPath(file)
   // The process that started this one may have ended, and another service may use the file.

@@ -130,7 +130,7 @@ export function checkFileSystem(path: string): string[] {
   const network = NETWORK_FILE_SYSTEMS.get(type)
   if (network !== undefined) {
     throw new DataFolderError(
-      `Cannot use the data folder "${path}": it is on a network file system (${network}), where documents would not be safe; choose a local disk`,
+      `Cannot use the data folder "${path}": it is on a network file system (${network}), where documents are not safe; choose a local disk`,
     )
   }
   return type === FUSE
@@ -157,7 +157,7 @@ function refuseForeign(path: string): void {
   const shown = foreign.slice(0, FOREIGN_SHOWN_MAX).join(', ')
   const more = foreign.length - FOREIGN_SHOWN_MAX
   throw new DataFolderError(
-    `Cannot use the data folder "${path}": it has files that are not ours (${shown}${more > 0 ? ` and ${more} more` : ''}) and no ${FORMAT_FILE}; name an empty folder, or one of ours`,
+    `Cannot use the data folder "${path}": it has files that Aisle did not create (${shown}${more > 0 ? ` and ${more} more` : ''}) but no ${FORMAT_FILE}; choose an empty folder, or a data folder of Aisle`,
   )
 }
 
@@ -187,7 +187,7 @@ export function checkFormat(path: string): number | undefined {
   }
   if (format > FORMAT_VERSION) {
     throw new DataFolderError(
-      `Cannot use the data folder "${path}": it has format ${format}, this version reads up to ${FORMAT_VERSION}; nothing was changed`,
+      `Cannot use the data folder "${path}": it has format ${format}, but this version reads formats up to ${FORMAT_VERSION}; nothing was changed`,
     )
   }
   return format

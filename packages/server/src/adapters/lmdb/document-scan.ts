@@ -115,7 +115,7 @@ export class LmdbDocumentScan implements DocumentScan {
       return { docKey, ...readDocumentRow(row, mixNumbers(this.#catalog, docKey)) }
     } catch (error) {
       if (!(error instanceof DamagedRowError)) throw error
-      this.#onDamage(this.#catalog, `Damaged row (document ${docKey}, left out): ${error.message}`)
+      this.#onDamage(this.#catalog, `Damaged row (document ${docKey}, skipped): ${error.message}`)
       return undefined
     }
   }

@@ -120,7 +120,7 @@ export class LmdbDocumentStore implements DocumentStore {
       } catch (error) {
         // A damaged document must not affect its neighbours.
         if (!(error instanceof DamagedRowError)) throw error
-        this.#onDamage(catalog, `Damaged row (document ${docKey}, left out): ${error.message}`)
+        this.#onDamage(catalog, `Damaged row (document ${docKey}, skipped): ${error.message}`)
       }
     }
     const dead = new Set(this.#buriedBetween(catalog, from, last))

@@ -115,7 +115,7 @@ export class LmdbEditJournal implements EditJournal {
       return Buffer.from(readDocumentRow(row, mixBytes(key)).json)
     } catch (error) {
       if (!(error instanceof DamagedRowError)) throw error
-      this.#onDamage(`Damaged row (part ${number} of edit ${id}, left out): ${error.message}`)
+      this.#onDamage(`Damaged row (part ${number} of edit ${id}, skipped): ${error.message}`)
       return undefined
     }
   }
@@ -143,7 +143,7 @@ export class LmdbEditJournal implements EditJournal {
       return { content, id, ...row, revision: String(revision) }
     } catch (error) {
       if (!(error instanceof DamagedRowError)) throw error
-      this.#onDamage(`Damaged row (edit ${id}, left out): ${error.message}`)
+      this.#onDamage(`Damaged row (edit ${id}, skipped): ${error.message}`)
       return undefined
     }
   }

@@ -52,7 +52,7 @@ export async function checkDocuments(folder: string, full: boolean): Promise<str
     )
   }
   throw new DataFolderError(
-    `Cannot start: the document file "${file}" is damaged beyond reading (${short ? 'it is too short, ' : ''}the check ended with ${code}); restore the data folder from a copy`,
+    `Cannot start: the document file "${file}" is too damaged to read (${short ? 'it is too short, ' : ''}the check ended with ${code}); restore the data folder from a copy`,
   )
 }
 
@@ -163,5 +163,5 @@ export async function checkEveryRow(
 export async function problemsOf(folder: string): Promise<string | undefined> {
   const { rows, damaged } = await checkEveryRow(folder, new Beat(true))
   if (damaged.length === 0) return undefined
-  return `${damaged.length} of ${rows}, among them ${damaged.slice(0, EXAMPLES_MAX).join('; ')}`
+  return `${damaged.length} of ${rows}, including ${damaged.slice(0, EXAMPLES_MAX).join('; ')}`
 }

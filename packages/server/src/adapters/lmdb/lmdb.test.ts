@@ -366,7 +366,7 @@ suite('data folder', () => {
     writeFileSync(join(folder.path, 'aisle.json'), text)
     assert.throws(
       () => openDataFolder(folder.path),
-      /format 99, this version reads up to 2; nothing/,
+      /format 99, but this version reads formats up to 2; nothing/,
     )
     assert.equal(readFileSync(join(folder.path, 'aisle.json'), 'utf8'), text)
     assert.throws(() => statSync(join(folder.path, 'lock')))

@@ -30,7 +30,7 @@ export function closeToOthers(folder: string): string[] {
       // It was removed meanwhile.
       if (code === 'ENOENT') continue
       warnings.push(
-        `"${path}" can be read by other users of this machine, and that cannot be changed (${code ?? String(error)}): chmod go= it`,
+        `"${path}" is readable by other users of this machine, and its permissions could not be changed (${code ?? String(error)}): run chmod go= on it`,
       )
     }
   }

@@ -80,7 +80,7 @@ export class DocumentRows {
   #refuseDamaged(catalog: number, what: string, error: unknown): never {
     if (!(error instanceof DamagedRowError)) throw error
     this.#onDamage(catalog, `Damaged row (${what}, catalog ${catalog}): ${error.message}`)
-    throw new ApiError('unavailable', 'Cannot read a document: its bytes on disk are damaged', {
+    throw new ApiError('unavailable', 'Cannot read a document: it is damaged on disk', {
       cause: error,
       retryAfterSeconds: 60,
     })

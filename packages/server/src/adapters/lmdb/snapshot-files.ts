@@ -44,11 +44,11 @@ export function readSnapshot(folder: string): Snapshot & Pick<SnapshotRow, 'sha2
     throw new SnapshotError(`Cannot read "${file}": ${(error as Error).message}`)
   }
   if (!Number.isInteger(row.format) || typeof row.sha256 !== 'string') {
-    throw new SnapshotError(`Cannot use "${file}": it does not say what it describes`)
+    throw new SnapshotError(`Cannot use "${file}": it has no format or checksum`)
   }
   if (row.format > FORMAT_VERSION) {
     throw new SnapshotError(
-      `Cannot use the snapshot "${folder}": it has format ${row.format}, this version reads up to ${FORMAT_VERSION}`,
+      `Cannot use the snapshot "${folder}": it has format ${row.format}, but this version reads formats up to ${FORMAT_VERSION}`,
     )
   }
   return { ...NO_EVENTS, ...row, folder }
@@ -105,12 +105,14 @@ export async function verifySnapshot(folder: string): Promise<Snapshot> {
   if (!existsSync(file)) throw new SnapshotError(`The snapshot "${folder}" has no ${file}`)
   const { sha256, events, ...snapshot } = expected
   if ((await digestOf(file)) !== sha256) {
-    throw new SnapshotError(`The snapshot "${folder}" is damaged: ${file} is not what was written`)
+    throw new SnapshotError(
+      `The snapshot "${folder}" is damaged: ${file} has changed since it was written`,
+    )
   }
   const damaged = await firstDamaged(join(folder, EVENTS), events)
   if (damaged !== undefined) {
     throw new SnapshotError(
-      `The snapshot "${folder}" is damaged: ${damaged} is not what was written`,
+      `The snapshot "${folder}" is damaged: ${damaged} has changed since it was written`,
     )
   }
   const { stores, documents } = await countSnapshot(folder)

@@ -116,7 +116,7 @@ export class FolderSnapshotReader implements SnapshotReader {
     const state = `${size} ${mtimeMs}`
     if (this.#whole.get(file) === state) return
     const [digest] = await digestsOf([file])
-    if (digest !== readSnapshot(folder).sha256) refuse(`${file} is not what was written`)
+    if (digest !== readSnapshot(folder).sha256) refuse(`${file} has changed since it was written`)
     this.#whole.set(file, state)
   }
 

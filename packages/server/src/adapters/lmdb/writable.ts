@@ -22,7 +22,7 @@ export function tryWriting(folder: string): void {
 const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
-  EDQUOT: 'the quota of the disk is used up',
+  EDQUOT: 'the disk quota is exceeded',
   ENOTDIR: 'a part of the path is a file',
   EEXIST: 'it is a file',
   ENOENT: 'it does not exist and cannot be created',

@@ -82,7 +82,7 @@ export class DiskWatch {
     if (bytes < 0 === this.#isLow) return
     this.#isLow = bytes < 0
     if (this.#isLow)
-      log('error', 'Only the reserve of the disk is free: writes are refused', this.figures)
+      log('error', 'Free disk space is down to the reserve: writes are refused', this.figures)
     else log('info', 'The disk has free space again: writes are accepted', this.figures)
   }
 

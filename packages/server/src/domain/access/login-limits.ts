@@ -29,7 +29,7 @@ export class LoginLimits {
     const counts = this.#countsOf(attempt)
     const waitMs = Math.max(...counts.map(({ limits, key }) => limits.waitMs(key, nowMs)))
     if (waitMs > 0) {
-      throw new ApiError('rate_limited', 'Too many failed logins: wait before the next one', {
+      throw new ApiError('rate_limited', 'Too many failed logins: wait before you try again', {
         retryAfterSeconds: Math.ceil(waitMs / 1_000),
       })
     }

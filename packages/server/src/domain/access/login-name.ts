@@ -14,7 +14,7 @@ export function checkLogin(login: string): string {
   if (normal.length <= LOGIN_MAX_CHARS && LOGIN.test(normal)) return normal
   throw new ApiError(
     'invalid_parameter',
-    `"login" must be 1 to ${LOGIN_MAX_CHARS} characters without blanks and control characters`,
+    `"login" must be 1 to ${LOGIN_MAX_CHARS} characters without spaces or control characters`,
     { param: 'login' },
   )
 }

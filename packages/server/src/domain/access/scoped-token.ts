@@ -64,7 +64,7 @@ function scopeOf(payload: string): TokenScope {
   try {
     return readScope(JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')))
   } catch (error) {
-    const reason = error instanceof ApiError ? error.message : 'it holds no JSON'
+    const reason = error instanceof ApiError ? error.message : 'its content is not JSON'
     throw new ApiError('invalid_credentials', `The token is signed, but malformed: ${reason}`)
   }
 }

@@ -41,7 +41,7 @@ export function readDocumentEdit(edit: unknown, schema: Schema): DocumentEdit {
   const given = Object.entries({ set, add, remove }).filter(([, one]) => one !== undefined)
   if (isDelete === true) {
     if (given.length === 0) return { kind: 'delete' }
-    throw refused('edit.delete', `alone, received it with \`${given[0]![0]}\``)
+    throw refused('edit.delete', `the only action, received it with \`${given[0]![0]}\``)
   }
   for (const [name, one] of given) {
     if (!isObject(one)) throw refused(`edit.${name}`, 'an object with fields')
@@ -95,7 +95,7 @@ export function editedDocument(
 
 function readSet(set: Record<string, unknown>, schema: Schema): Uint8Array | undefined {
   if (Object.keys(set).length === 0) return undefined
-  if (Object.hasOwn(set, 'id')) throw refused('edit.set', 'without `id`: a document keeps its id')
+  if (Object.hasOwn(set, 'id')) throw refused('edit.set', 'without `id`, which cannot be changed')
   const patch = Buffer.from(exactJson(set))
   checkValues(patch, schema, 'edit.set')
   return patch
@@ -126,7 +126,7 @@ function readRemove(name: string, value: unknown, schema: Schema): FieldEdit {
   const { keys, field } = requireEditable(name, schema, 'remove')
   if (value === true) return { name, keys, isList: false, value }
   if (!isArrayType(field.type)) {
-    throw refused(`edit.remove.${name}`, '`true`, which removes the field; it is no list')
+    throw refused(`edit.remove.${name}`, '`true`, which removes the field: it is not a list')
   }
   const values = Array.isArray(value) ? (value as unknown[]) : [value]
   checkValues(Buffer.from(exactJson(nested(keys, values))), schema, 'edit.remove')

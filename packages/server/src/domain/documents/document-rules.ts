@@ -198,7 +198,7 @@ class DataReader {
     const isMisplaced = isTop && this.#nested.has(key)
     const ordinal = isMisplaced ? undefined : fieldOrdinal(this.schema, name)
     if (!isTop && attributeName(key) !== key && patternOf(this.schema, name) !== undefined) {
-      const message = `is not in the schema, and a pattern cannot add it: names that end in #text or #number are those of its fields for a second kind of values`
+      const message = `is not in the schema, and a pattern cannot add it: names that end in #text or #number are reserved for fields with a second type of values`
       this.#complain(holder.shown + key, { code: 'unknown_field', message })
       return
     }
@@ -323,7 +323,7 @@ class DataReader {
     const elements: Map<number, FieldValue>[] = []
     for (const [i, one] of scanElements(this.#json, member.start, member.end).entries()) {
       if (++this.#elementCount > OBJECT_ELEMENTS_MAX) {
-        const message = `has more than ${OBJECT_ELEMENTS_MAX} elements, with those of other objects`
+        const message = `has more than ${OBJECT_ELEMENTS_MAX} elements, counting those of other objects`
         this.#complain(shown, { code: 'out_of_range', message })
         return
       }

@@ -42,7 +42,7 @@ export function guessedType(
   const isMixed = types.size === 2 && types.has('float') && types.has('int64')
   const [type] = isMixed ? ['float' as const] : types
   if ((types.size > 1 && !isMixed) || type === undefined) {
-    const message = 'is a list that makes no field: its elements must be of one type'
+    const message = 'cannot become a field: the elements of its list must all have the same type'
     return { code: 'invalid_type', message }
   }
   return `${type}[]` as FieldType
@@ -80,7 +80,7 @@ export function withPatternField(
 ): Schema | PatternFault {
   const isNamed = key !== '' && key !== '*' && key !== '__proto__'
   if (!isNamed || /[.\p{Cc}]/u.test(key) || [...name].length > FIELD_NAME_MAX_CHARS) {
-    const message = `is not in the schema, and pattern "${pattern.name}" cannot add it: such a name has no dot and no control character, and a path at most ${FIELD_NAME_MAX_CHARS} characters`
+    const message = `is not in the schema, and pattern "${pattern.name}" cannot add it: a name must have no dots or control characters, and its path at most ${FIELD_NAME_MAX_CHARS} characters`
     return { code: 'unknown_field', message }
   }
   const added = schema.fields.filter((field) => field.pattern !== undefined).length
@@ -89,7 +89,7 @@ export function withPatternField(
       ? [PATTERN_FIELDS_MAX, 'fields that patterns add']
       : [SCHEMA_FIELDS_MAX, 'fields']
   if (added >= PATTERN_FIELDS_MAX || schema.fields.length >= SCHEMA_FIELDS_MAX) {
-    const message = `is not in the schema, and pattern "${pattern.name}" cannot add it: the schema has ${limit} ${of} already, the maximum`
+    const message = `is not in the schema, and pattern "${pattern.name}" cannot add it: the schema already has ${limit} ${of}, the maximum`
     return { code: 'out_of_range', message }
   }
   const faults: string[] = []

@@ -63,7 +63,7 @@ export function placeNestedFields(
       )
     }
     if (field.vector !== undefined) {
-      return fault(`field "${field.name}": the elements of a list have no vectors`)
+      return fault(`field "${field.name}": the elements of a list cannot have vectors`)
     }
     const list = arrayOf(field.type)
     const element = { objects: outermost, type: lists.length > 1 ? list : field.type }

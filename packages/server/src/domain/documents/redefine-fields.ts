@@ -43,7 +43,7 @@ export function redefineFields(current: Schema, fields: readonly DeclaredField[]
       const message = `there is no field ${quoteValue(name)} to change`
       details.push({ param: 'fields', code: 'invalid_schema', message })
     } else if (kindOf(before.type) !== kindOf(request.type)) {
-      const message = `field ${quoteValue(name)}: only mode "replace" can make ${before.type} ${request.type}, which deletes all documents; \`aisle reindex\` does it beside the serving store`
+      const message = `field ${quoteValue(name)}: only mode "replace" can change ${before.type} to ${request.type}, and it deletes all documents; \`aisle reindex\` makes the change without downtime`
       details.push({ param: 'fields', code: 'invalid_schema', message })
     } else {
       const field =

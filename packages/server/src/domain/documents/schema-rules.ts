@@ -138,7 +138,10 @@ function checkField(
   const isOfPlaces = type === 'geopoint' || type === 'geopoint[]'
   const isList = isKnownType && type !== 'object[]' && isArrayType(type as FieldType)
   if (isPattern && isKnownType && isObjectType(type as FieldType)) {
-    complain(`${param}.type`, `${label}: a pattern takes values; one that is auto adds objects too`)
+    complain(
+      `${param}.type`,
+      `${label}: a pattern cannot be an object; one of type auto adds objects too`,
+    )
   }
   if (roles.sort && !isOfPlaces && isList) {
     complain(`${param}.sort`, `${label}: results cannot be sorted by an array`)
@@ -146,7 +149,7 @@ function checkField(
   if (isKnownType && isObjectType(type as FieldType)) {
     const role = ROLES.find((role) => roles[role])
     if (role !== undefined) {
-      complain(`${param}.${role}`, `${label}: an object has no "${role}", its fields have`)
+      complain(`${param}.${role}`, `${label}: an object cannot be "${role}"; its fields can`)
     }
   }
   for (const role of ['searchable', 'facet'] as const) {
@@ -164,7 +167,10 @@ function checkField(
     )
   }
   if (roles.searchable && (type === 'date' || type === 'date[]')) {
-    complain(`${param}.searchable`, `${label}: a date has no words to search`)
+    complain(
+      `${param}.searchable`,
+      `${label}: a date cannot be "searchable"; it can be filtered and sorted by`,
+    )
   }
   const language = checkLanguage(given.get('language'), roles.searchable, type)
   if (language instanceof Error) complain(`${param}.language`, `${label}: ${language.message}`)
@@ -175,13 +181,13 @@ function checkField(
     complain(`${param}.${key}`, `${label}: ${message}`),
   )
   if (isPattern && type === 'vector') {
-    complain(`${param}.type`, `${label}: a pattern adds no vectors; declare the field`)
+    complain(`${param}.type`, `${label}: a pattern cannot add vectors; declare the field`)
   }
   const takesSingle = given.get('takes_single') ?? false
   if (typeof takesSingle !== 'boolean') {
     complain(`${param}.takes_single`, `${label}: "takes_single" must be true or false`)
   } else if (takesSingle && !(isList && !isOfPlaces)) {
-    complain(`${param}.takes_single`, `${label}: only a list of values takes a single one`)
+    complain(`${param}.takes_single`, `${label}: "takes_single" is only for lists of values`)
   }
   for (const key of given.keys()) {
     if (!FIELD_KEYS.has(key)) complain(param, `${label}: unknown key ${quoteValue(key)}`)
@@ -239,7 +245,7 @@ function checkVector(
   if (!isCount) {
     complain(
       'dimensions',
-      `a vector needs "dimensions", how many numbers it has: ${VECTOR_DIMENSIONS_MIN} to ${VECTOR_DIMENSIONS_MAX}`,
+      `a vector needs "dimensions", its number of components: ${VECTOR_DIMENSIONS_MIN} to ${VECTOR_DIMENSIONS_MAX}`,
     )
   }
   const isMetric = metric === undefined || metric === 'cosine' || metric === 'dot'
@@ -275,7 +281,7 @@ function checkSymbols(
   const symbols = read('symbols_to_index', SYMBOLS_TO_INDEX_MAX)
   const separators = read('token_separators', TOKEN_SEPARATORS_MAX)
   const at = inBoth(symbols ?? '', [...(separators ?? '')])
-  if (at >= 0) complain('token_separators', 'has a character of symbols_to_index')
+  if (at >= 0) complain('token_separators', 'has a character that is also in symbols_to_index')
   return {
     ...(symbols === undefined ? {} : { symbols }),
     ...(separators === undefined ? {} : { separators }),

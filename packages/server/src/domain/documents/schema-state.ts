@@ -23,6 +23,6 @@ export function requireStamp(expected: string | undefined, state: SchemaState): 
   if (expected === undefined || expected === schemaStamp(state)) return
   throw new ApiError(
     'precondition_failed',
-    'Nothing was changed: somebody has changed the schema since you read it',
+    'Nothing was changed: the schema has changed since you read it',
   )
 }

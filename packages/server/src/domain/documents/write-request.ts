@@ -74,7 +74,7 @@ function readEntryOf(scanner: JsonScanner, checkEnd: (scanner: JsonScanner) => v
 
 function strayWarning({ key }: JsonMember): string {
   const name = key.slice(0, STRAY_KEY_MAX_CHARS).toWellFormed()
-  return `\`${name}\` is ignored: it is next to \`data\`, not in it`
+  return `\`${name}\` is ignored: it is beside \`data\`, not inside it`
 }
 
 /** `upsert` if absent. @throws ApiError invalid_parameter */

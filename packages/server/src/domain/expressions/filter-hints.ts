@@ -32,11 +32,11 @@ export interface ValuePlace {
 export function valueHint(value: FilterText, place: ValuePlace): string | undefined {
   const found = findCondition(value, place)
   if (found !== undefined) {
-    return `the value ${quoted(value.text)} holds ${quoted(found.symbol)}, and is compared literally. Did you mean ${quoted(found.meant)}? Put the value in quotes if it is meant literally`
+    return `the value ${quoted(value.text)} contains ${quoted(found.symbol)} and would be compared literally. Did you mean ${quoted(found.meant)}? To compare it literally, put the value in quotes`
   }
   const star = value.text.slice(0, -1).indexOf('*')
   if (star < 0) return undefined
-  return `the value ${quoted(value.text)} holds \`*\`, which stands for the rest of a value or word only at its end. Put the value in quotes if it is meant literally`
+  return `the value ${quoted(value.text)} contains \`*\`, which is a wildcard only at the end of a value or word. To compare it literally, put the value in quotes`
 }
 
 /**
@@ -62,7 +62,7 @@ export function keywordProblem(value: FilterText, place: ValuePlace): string | u
     const test = operator === ':' ? ':' : `:${operator === '==' ? '=' : operator}`
     const not = negation === undefined ? '' : '!'
     const meant = `${head} ${symbol} ${not}${name}${test}${text.slice(CONDITION.lastIndex - 1)}`
-    return `the value ${quoted(text)} holds ${quoted(` ${keyword} `)} and a condition. Write ${quoted(meant)}, or put the value in quotes if it is meant literally`
+    return `the value ${quoted(text)} contains ${quoted(` ${keyword} `)} and a condition. Write ${quoted(meant)}, or put the value in quotes to compare it literally`
   }
   return undefined
 }
@@ -80,7 +80,7 @@ export function objectValueHint(
   const place = { expression: '', clauseAt: 0, test: `${name}:=`, inList: false, isField }
   const found = findCondition({ text, at: 0, quoted: false }, place)
   if (found === undefined) return undefined
-  return `the value ${quoted(text)} holds ${quoted(found.symbol)}, and is compared literally. Conditions on other fields are separate members, or go into \`filter_by\``
+  return `the value ${quoted(text)} contains ${quoted(found.symbol)} and would be compared literally. Put conditions on other fields into separate members, or into \`filter_by\``
 }
 
 interface Condition {

@@ -71,9 +71,9 @@ suite('filters on objects', () => {
       /column 11: Field `variants.colour` .* `variants.color`/,
     ],
     ['variants:{brand:=x}', 'unknown_field', /Field `variants.brand` is not in the schema/],
-    ['variants:{note:red}', 'field_not_filterable', /can not be filtered by element/],
-    ['variants.stocks:{count:3}', 'invalid_filter', /inside the elements of another field/],
-    ['variants:{stocks:{count:3}}', 'invalid_filter', /inside the elements of another field/],
+    ['variants:{note:red}', 'field_not_filterable', /cannot be filtered by element/],
+    ['variants.stocks:{count:3}', 'invalid_filter', /nested in another list of objects/],
+    ['variants:{stocks:{count:3}}', 'invalid_filter', /nested in another list of objects/],
     ['variants:{color:=red}}', 'invalid_filter', /./],
   ] as const satisfies readonly (readonly [string, ErrorCode, RegExp])[]) {
     test(`${text} is refused`, () =>

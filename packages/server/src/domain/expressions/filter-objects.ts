@@ -17,7 +17,7 @@ export function isInElements({ fields }: Schema, ordinal: number): boolean {
 }
 
 export function onlyOutermost({ name }: Field): string {
-  return `\`${name}\` is inside the elements of another field: only those are filtered one by one, with \`${name}.…\` as a field of theirs`
+  return `\`${name}\` is nested in another list of objects: filter the elements of the outer list, with \`${name}.…\` as a field inside its braces`
 }
 
 export function notAValue({ name, type }: Field): string {
@@ -25,5 +25,5 @@ export function notAValue({ name, type }: Field): string {
 }
 
 export function notByElement({ name }: Field): string {
-  return `field \`${name}\` can not be filtered by element: it is not \`facet\``
+  return `field \`${name}\` cannot be filtered by element: it is not \`facet\``
 }

@@ -174,7 +174,7 @@ class FilterParser {
     }
     if (!filterableByWords(field)) {
       throw cursor.error(
-        `field \`${field.name}\` can not be filtered: it is neither \`facet\`, \`sort\` nor \`searchable\``,
+        `field \`${field.name}\` cannot be filtered: it is neither \`facet\`, \`sort\` nor \`searchable\``,
         at,
         'field_not_filterable',
       )

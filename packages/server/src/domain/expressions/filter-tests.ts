@@ -126,7 +126,7 @@ export class FilterTests {
     reject: Reject,
   ): FilterNode {
     if (forms.length > 0) return { kind: 'words', field: ordinal, forms: [...new Set(forms)] }
-    if (!filterableByValue(field)) throw reject('expected a value with a word in it')
+    if (!filterableByValue(field)) throw reject('expected a value that contains a word')
     return this.equals(field, ordinal, text, reject)
   }
 

@@ -278,7 +278,7 @@ class FiltersReader {
     if (typeof value === 'bigint' && fits === 'number') return String(value)
     if (value === null)
       throw reject(param)(
-        'expected a value; `{"exists": false}` finds absent ones, `[]` is no condition',
+        'expected a value: `{"exists": false}` finds documents without one, and `[]` sets no condition',
       )
     throw reject(param)(`field \`${field.name}\` is ${field.type}: the value is not`)
   }

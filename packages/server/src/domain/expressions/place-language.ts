@@ -51,7 +51,10 @@ function readArea(cursor: TextCursor): Area {
   }
   if (corners.length === 2) {
     if (first.lat <= second.lat) return boxOf(first, second)
-    throw cursor.error('a box is its south-western corner, then its north-eastern one', at)
+    throw cursor.error(
+      'expected the south-western corner of the box, then the north-eastern one',
+      at,
+    )
   }
   const polygon = polygonOf(corners)
   if (typeof polygon !== 'string') return polygon

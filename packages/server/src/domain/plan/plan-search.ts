@@ -212,7 +212,9 @@ export function planSearch(
     if (isByScore(plan.sort[0]) && grouped === undefined) {
       plan.meaning = planMeaning(request.q, words, request.vector, near.order, takesOthers)
     } else {
-      warnings.push('`vector` orders words only where `_text_match` comes first, without groups')
+      warnings.push(
+        '`vector` has no effect on a query with words unless `_text_match` is the first sort key and there are no groups',
+      )
     }
   }
   const planned: Draft<PlannedSearch> = { plan, query, words, warnings }

@@ -59,7 +59,7 @@ class RuleCheck {
         'missing_parameter',
       )
     } else if (comparesWords && !this.#hasWords(query!)) {
-      this.#complain(`${param}.query`, 'must hold a word')
+      this.#complain(`${param}.query`, 'must contain a word')
     } else if (!comparesWords && query !== undefined && !isBlankQuery(query)) {
       this.#complain(`${param}.query`, `must be left out: \`match\` is \`${match}\``)
     }
@@ -95,10 +95,11 @@ class RuleCheck {
     const positions = new Map<number, number>()
     for (const [i, { id, position }] of pin.entries()) {
       this.#documentId(id, `pin[${i}].id`)
-      if (pinned.has(id)) this.#complain(`pin[${i}].id`, `is pinned by pin[${pinned.get(id)}] too`)
+      if (pinned.has(id)) this.#complain(`pin[${i}].id`, `is also pinned by pin[${pinned.get(id)}]`)
       else pinned.set(id, i)
       const other = positions.get(position)
-      if (other !== undefined) this.#complain(`pin[${i}].position`, `is that of pin[${other}] too`)
+      if (other !== undefined)
+        this.#complain(`pin[${i}].position`, `is already used by pin[${other}]`)
       else positions.set(position, i)
     }
     for (const [i, id] of hide.entries()) {
@@ -124,13 +125,13 @@ class RuleCheck {
 
   query({ replace_query: replaced, remove_words: removed }: PutRuleRequest): void {
     if (replaced !== undefined && !isBlankQuery(replaced) && !this.#hasWords(replaced)) {
-      this.#complain('replace_query', 'must hold a word, or be `*`')
+      this.#complain('replace_query', 'must contain a word, or be `*`')
     }
     if (replaced !== undefined && removed !== undefined && removed.length > 0) {
       this.#complain('remove_words', 'must be left out: `replace_query` replaces the whole query')
     }
     removed?.forEach((text, i) => {
-      if (!this.#hasWords(text)) this.#complain(`remove_words[${i}]`, 'must hold a word')
+      if (!this.#hasWords(text)) this.#complain(`remove_words[${i}]`, 'must contain a word')
     })
   }
 
@@ -147,7 +148,10 @@ class RuleCheck {
     }
     for (const name of METADATA_RESERVED) {
       if (metadata !== undefined && Object.hasOwn(metadata, name)) {
-        this.#complain(`metadata.${name}`, 'must be left out: the answer has a member of that name')
+        this.#complain(
+          `metadata.${name}`,
+          'must be left out: the response already has a member with this name',
+        )
       }
     }
     const bytes = Buffer.byteLength(exactJson({ banner, redirect, metadata }))
@@ -156,7 +160,7 @@ class RuleCheck {
         metadata === undefined ? (banner === undefined ? 'redirect' : 'banner') : 'metadata'
       this.#complain(
         param,
-        `is too large: \`banner\`, \`redirect\` and \`metadata\` may have ${RULE_METADATA_MAX_BYTES} bytes together, but these have ${bytes}`,
+        `is too large: \`banner\`, \`redirect\` and \`metadata\` may total ${RULE_METADATA_MAX_BYTES} bytes, but these have ${bytes}`,
       )
     }
   }

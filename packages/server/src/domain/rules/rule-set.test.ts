@@ -112,7 +112,10 @@ suite('other parts of a condition', () => {
     assert.deepEqual(ask(set, {}), { ids: [], warnings: [] })
     const { ids, warnings } = ask(set, { filterBy: 'brand:=Nike' })
     assert.deepEqual(ids, [])
-    assert.match(warnings[0]!, /^Rule `old` is ignored, it does not fit the schema: .*colour/)
+    assert.match(
+      warnings[0]!,
+      /^Rule `old` is ignored because it does not fit the schema: .*colour/,
+    )
   })
 })
 

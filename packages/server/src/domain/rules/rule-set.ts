@@ -146,7 +146,7 @@ class Look {
  * Handles rules that a later schema made invalid: a search must not fail because of an old rule.
  */
 export function misfit({ id }: CompiledRule, { message }: ApiError): string {
-  return `Rule \`${id}\` is ignored, it does not fit the schema: ${message}`
+  return `Rule \`${id}\` is ignored because it does not fit the schema: ${message}`
 }
 
 /** A rule compiled for an analyzer. Immutable, so sets may share it. */

@@ -143,7 +143,7 @@ export class ResourceTable {
     if (bytes <= RESOURCES_MAX_BYTES) return
     throw new ApiError(
       'payload_too_large',
-      `The settings, sets, presets and rules of a store may have ${RESOURCES_MAX_BYTES} bytes together, but these have ${bytes}`,
+      `The settings, sets, presets and rules of a store may total ${RESOURCES_MAX_BYTES} bytes, but these have ${bytes}`,
     )
   }
 }

@@ -109,7 +109,7 @@ function checkSymbols({ symbols_to_index = [], token_separators = [] }: GivenSet
     throw refused(`${name}[${read.at}]`, read.message)
   })
   const at = inBoth(symbols, token_separators)
-  if (at >= 0) throw refused(`token_separators[${at}]`, 'is among symbols_to_index as well')
+  if (at >= 0) throw refused(`token_separators[${at}]`, 'is also in symbols_to_index')
 }
 
 /** Returns the name of the analysis that settings require. */

@@ -40,7 +40,7 @@ export function* checkSuggestionsConfig(
     for (const [i, text] of (given[list] ?? []).entries()) {
       yield
       if (stemsOf(text, analyzer).length > 0) continue
-      throw refused(`${list}[${i}]`, 'must have a word in it')
+      throw refused(`${list}[${i}]`, 'must contain a word')
     }
   }
   for (const [i, { query }] of (given.pinned ?? []).entries()) {

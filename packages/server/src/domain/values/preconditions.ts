@@ -27,7 +27,7 @@ export function requireMatch(
   if (etag !== undefined && (tags.includes('*') || tags.includes(etag))) return
   const message =
     current === undefined
-      ? 'Nothing was changed: it does not exist, or somebody has deleted it since you read it'
-      : 'Nothing was changed: somebody has changed it since you read it; `current` is the newest'
+      ? 'Nothing was changed: it does not exist, or has been deleted since you read it'
+      : 'Nothing was changed: it has changed since you read it; `current` is the latest version'
   throw new ApiError('precondition_failed', message, { current })
 }

@@ -17,7 +17,9 @@ export function* checkStopwords(
   for (const [at, text] of stopwords.entries()) {
     if (analyzer.analyze(text).length === 0) {
       const param = `stopwords[${at}]`
-      throw new ApiError('invalid_parameter', `Parameter \`${param}\` must hold a word`, { param })
+      throw new ApiError('invalid_parameter', `Parameter \`${param}\` must contain a word`, {
+        param,
+      })
     }
     yield
   }

@@ -54,7 +54,7 @@ export function* checkSynonymItems(
     const texts = new Map(synonyms.map((text, j) => [`items[${i}].synonyms[${j}]`, text]))
     if (root !== undefined) texts.set(`items[${i}].root`, root)
     for (const [param, text] of texts) {
-      if (analyzer.analyze(text).length === 0) complain(param, 'hold a word')
+      if (analyzer.analyze(text).length === 0) complain(param, 'contain a word')
     }
     if (details.length >= DETAILS_MAX) break
     yield

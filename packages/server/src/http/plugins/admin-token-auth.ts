@@ -42,7 +42,7 @@ export function checkAdminToken(
   if (waitMs > 0) {
     throw new ApiError(
       'rate_limited',
-      'Too many wrong admin tokens, and this one is wrong too: wait',
+      'Too many wrong admin tokens, and this one is wrong too: wait before you try again',
       {
         retryAfterSeconds: Math.ceil(waitMs / 1_000),
       },

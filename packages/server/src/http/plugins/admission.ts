@@ -262,7 +262,7 @@ function isGone({ raw }: FastifyRequest): boolean {
 function quarantined(seconds: number): ApiError {
   return new ApiError(
     'request_quarantined',
-    'This request has ended threads of the service and is refused for a while',
+    'This request has crashed threads of the service and is refused for a while',
     { retryAfterSeconds: seconds },
   )
 }

@@ -98,7 +98,7 @@ function isSmall(payload: unknown): boolean {
 function tooManyUnread(): ApiError {
   return new ApiError(
     'unread_answers',
-    'Too many large responses are waiting to be read: read them, or ask for less at a time',
+    'Too many large responses are still unread: finish reading them, or request less at a time',
     { retryAfterSeconds: 1 },
   )
 }

@@ -190,7 +190,7 @@ function checkToken(
   uses.noteKey(storeId, key, nowMs)
   const { origin = '' } = request.headers
   if (scope.origins !== undefined && !scope.origins.includes(origin)) {
-    throw new ApiError('forbidden', 'The token is not for pages of this origin')
+    throw new ApiError('forbidden', 'The token is not valid for pages of this origin')
   }
   checkScope(scope, request.routeConfig!)
   refuseOtherStore(request, storeId)
@@ -202,12 +202,12 @@ function checkToken(
 /** @throws ApiError forbidden if the route does not enforce what the token says */
 function checkScope(scope: TokenScope, { scoped }: FastifyContextConfig): void {
   if (scoped === undefined) {
-    throw new ApiError('forbidden', 'A scoped token does not open this route')
+    throw new ApiError('forbidden', 'Scoped tokens cannot use this route')
   }
   if (scope.preset_name !== undefined && scoped !== 'filter_and_preset') {
     throw new ApiError(
       'forbidden',
-      'A scoped token with a preset does not open this route, because the route has no presets',
+      'A scoped token with a preset cannot use this route, because presets do not apply to it',
     )
   }
   if (scope.events === false && scoped === 'events') {

@@ -29,7 +29,7 @@ export function registerBody(app: FastifyInstance): void {
     done(
       new ApiError(
         'unsupported_media_type',
-        'Compressed bodies are not accepted: send it without content-encoding',
+        'Compressed bodies are not accepted: send the body without content-encoding',
       ),
     )
   })

@@ -61,7 +61,7 @@ export function registerConnectionLimit(
     const { auth } = request.routeConfig!
     if (auth === 'none' || auth === 'local') return done()
     done(
-      new ApiError('unavailable', 'This address has too many connections: close some, or wait', {
+      new ApiError('unavailable', 'Too many connections from this address: close some, or wait', {
         retryAfterSeconds: 1,
       }),
     )

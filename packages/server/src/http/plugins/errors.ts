@@ -92,7 +92,7 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> =
   FST_ERR_CTP_INVALID_TYPE: ['unsupported_media_type', 'The content-type header is not valid'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
     'malformed_request',
-    'The body is not as long as content-length says',
+    'The length of the body differs from content-length',
   ],
   FST_ERR_BAD_URL: ['malformed_request', 'The path is not a well-formed URL'],
   FST_ERR_MAX_PARAM_LENGTH: ['invalid_parameter', 'A part of the path is too long'],
@@ -116,7 +116,9 @@ export function toApiError(error: unknown, bodyMaxBytes?: number): ApiError {
   if (statusCode >= 400 && statusCode < 500) {
     return new ApiError('malformed_request', 'Malformed request')
   }
-  return new ApiError('internal', 'Something went wrong inside the service', { cause: error })
+  return new ApiError('internal', 'Internal error: the log of the service has the details', {
+    cause: error,
+  })
 }
 
 function tooLarge(bodyMaxBytes: number | undefined): ApiError {

@@ -44,7 +44,7 @@ export class RequestLog {
   /** Call it at the end, too: it logs how many requests of the last second had no line. */
   flush(): void {
     if (this.#omitted === 0) return
-    this.#log.info({ requests: this.#omitted }, 'requests without a line')
+    this.#log.info({ requests: this.#omitted }, 'requests that were not logged')
     this.#omitted = 0
   }
 

@@ -29,7 +29,7 @@ export function checkSession(
 ): Rights {
   const secret = sessionSecretOf(request)
   if (secret === undefined || secret === '') {
-    throw new ApiError('missing_credentials', 'There is no session: log in')
+    throw new ApiError('missing_credentials', 'No session: log in')
   }
   const nowMs = clock.now()
   const session = directory.session(digestOf(secret))
@@ -53,10 +53,7 @@ export function checkSession(
 /** @param role undefined: of a member, who has no role in the service @throws ApiError forbidden */
 export function requireRole(role: Role | undefined, needed: Role): void {
   if (role === undefined) {
-    throw new ApiError(
-      'forbidden',
-      'You are a member of some stores, and this is about all of them',
-    )
+    throw new ApiError('forbidden', 'This is about all stores, and you are a member of some')
   }
   if (mayActAs(role, needed)) return
   throw new ApiError('forbidden', `This needs the role \`${needed}\`, yours is \`${role}\``)

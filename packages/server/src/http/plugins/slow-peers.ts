@@ -76,7 +76,7 @@ interface ArrivingBody {
 /** Checks per window: a timer for each request would cost more than its body. */
 const LOOKS = 10
 
-const TOO_SLOW = Object.assign(new Error('The body is too slow'), {
+const TOO_SLOW = Object.assign(new Error('The body arrives too slowly'), {
   code: 'ERR_HTTP_REQUEST_TIMEOUT',
 })
 

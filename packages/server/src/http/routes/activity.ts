@@ -18,7 +18,7 @@ export function activityRoutes(
       id: 'getActivity',
       summary: 'Read slow searches, refused requests, background jobs and threads',
       description:
-        'Covers the time since the service started. Search terms are shown only to owners and to the admin token. A member of some stores gets what is about these, and no threads.',
+        'Covers the time since the service started. Search terms are shown only to owners and to the admin token. A `member` gets only what concerns their stores, and no threads.',
       success: jsonAnswer(ServiceActivity),
     }),
     async (request, reply) => {

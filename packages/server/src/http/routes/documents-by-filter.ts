@@ -46,7 +46,7 @@ export function documentsByFilterRoutes(app: FastifyInstance, ports: AppDependen
       id: 'exportDocuments',
       summary: 'Export documents',
       description:
-        'One line `{"id":…,"data":{…}}` per document, from one point in time while writes continue; aborted if the key or the session loses its rights. Documents not read within 50 seconds come from a later point in time: none is missed, but a document written meanwhile may appear twice (the later line is newer), and one deleted after its line stays in the export. With `order=inserted` each document appears once. The header `x-documents` holds the number of documents at the start.',
+        'One line `{"id":…,"data":{…}}` per document, from one point in time while writes continue; aborted if the key or the session loses its rights. Documents not read within 50 seconds come from a later point in time: none is missed, but a document written in the meantime may appear twice (the later line is newer), and one deleted after its line stays in the export. With `order=inserted` each document appears once. The header `x-documents` holds the number of documents at the start.',
       query: DocumentsExport,
       success: {
         status: 200,
@@ -76,7 +76,7 @@ export function documentsByFilterRoutes(app: FastifyInstance, ports: AppDependen
       // The stream is aborted, not ended: a part of the documents must not look like all of them.
       const body = Readable.from(made.chunks, { objectMode: false, signal: over.signal })
       const stopAsking = whileAllowed(request, ports, () => {
-        body.destroy(new Error('The caller has lost the right to this export'))
+        body.destroy(new Error('The caller no longer has access to this export'))
       })
       body.once('close', () => {
         exportCount--

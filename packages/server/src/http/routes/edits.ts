@@ -81,7 +81,7 @@ export function editRoutes(app: FastifyInstance, ports: AppDependencies): void {
       id: 'editDocuments',
       summary: 'Edit all documents that match a filter or a search',
       description:
-        'Runs as a job of the service, which continues after a restart. It changes the documents that match at its start, each only if nobody changes it meanwhile. See docs/bulk-edit.md.',
+        'Runs as a job of the service, which continues after a restart. It changes the documents that match at its start, each only if nobody changes it in the meantime. See docs/bulk-edit.md.',
       body: { 'application/json': EditDocumentsRequest },
       example: EXAMPLE,
       success: jsonAnswer(DocumentEditJob, 'The edit has begun.', 202),
@@ -121,9 +121,9 @@ export function editRoutes(app: FastifyInstance, ports: AppDependencies): void {
     route('write', 'Documents', {
       id: 'cancelEdit',
       summary: 'Cancel an edit that is in progress',
-      description: 'Documents that it has changed stay changed; an undo takes them back.',
+      description: 'Documents that it has changed stay changed; an undo restores them.',
       path: PATH,
-      success: jsonAnswer(DocumentEditJob, 'It ends before its next documents.'),
+      success: jsonAnswer(DocumentEditJob, 'It stops before its next documents.'),
       errors: ['edit_not_found'],
     }),
     async (request, reply) =>

@@ -27,7 +27,7 @@ export function eventTailRoutes(app: FastifyInstance, dependencies: AppDependenc
       id: 'tailEvents',
       summary: 'Watch events as they arrive',
       description:
-        'Server-sent events: `recent` with a TailedEvent that arrived before, as far as it is in memory, `event` with one that arrives, `skipped` with a count if the listener is too slow, `ended` when the key or the session has lost the right to listen.',
+        'Server-sent events: `recent` for each earlier TailedEvent still in memory, `event` for each new one, `skipped` with a count if the listener is too slow, `ended` when the key or the session loses access.',
       success: {
         status: 200,
         description: 'An endless stream.',

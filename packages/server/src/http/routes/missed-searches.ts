@@ -75,9 +75,9 @@ export function missedSearchRoutes(app: FastifyInstance, ports: AppDependencies)
     `${MISSED}/mends`,
     route('write', 'Settings', {
       id: 'suggestMends',
-      summary: 'List mends of a missed search',
+      summary: 'List possible fixes of a missed search',
       description:
-        'Synonyms, rules and redirects that would help, each with what a search would find with it. Nothing is saved. A mend that finds nothing is not listed.',
+        'Synonyms, rules and redirects that would help, each with what a search would find with it. Nothing is saved. Fixes that find nothing are not listed.',
       query: MendsParameters,
       success: jsonAnswer(MendList, 'The best evidence first.'),
       errors: TRIED_ERRORS,
@@ -120,8 +120,8 @@ export function missedSearchRoutes(app: FastifyInstance, ports: AppDependencies)
       role: 'analyst',
       audit: false,
       id: 'previewMend',
-      summary: 'Preview a mend',
-      description: 'Searches with a mend that is not saved.',
+      summary: 'Preview a fix',
+      description: 'Searches with a fix that is not saved.',
       body: { 'application/json': PreviewMendRequest },
       example: { query: 'couch', mend: { kind: 'synonym', to: 'sofa' } },
       success: jsonAnswer(MendPreview),
@@ -145,7 +145,7 @@ function decisionRoutes(app: FastifyInstance, ports: AppDependencies): void {
       id: 'fixMissedSearch',
       summary: 'Fix a missed search',
       description:
-        'Makes the change of a mend, all or nothing: an entry of a synonym set (created if there is none), or a rule. Without a mend, only marks it as fixed.',
+        'Applies a mend, all or nothing: adds an entry to a synonym set (created if there is none), or a rule. Without a mend, only marks the search as fixed.',
       body: { 'application/json': FixMissedSearchRequest },
       example: { query: 'couch', mend: { kind: 'synonym', to: 'sofa' } },
       success,
@@ -167,7 +167,7 @@ function decisionRoutes(app: FastifyInstance, ports: AppDependencies): void {
     route('write', 'Settings', {
       id: 'dismissMissedSearch',
       summary: 'Dismiss a missed search',
-      description: 'Takes it off the list of open ones.',
+      description: 'Removes it from the list of open ones.',
       body: { 'application/json': MissedQuery },
       example: { query: 'gift card balance' },
       success,
@@ -184,7 +184,7 @@ function decisionRoutes(app: FastifyInstance, ports: AppDependencies): void {
       id: 'reopenMissedSearch',
       summary: 'Reopen a missed search',
       description:
-        'Undoes a decision: puts the search back on the list, and takes back what its mend changed. A rule that somebody has edited since stays.',
+        'Undoes a decision: puts the search back on the list and reverts what its fix changed. A rule that somebody has edited since stays.',
       body: { 'application/json': MissedQuery },
       example: { query: 'couch' },
       success,
@@ -230,5 +230,7 @@ async function answer(
 function missedQuery(given: string): string {
   const query = shownQueryOf(given)
   if (query !== '*') return query
-  throw new ApiError('invalid_parameter', 'Parameter `query` must hold a word', { param: 'query' })
+  throw new ApiError('invalid_parameter', 'Parameter `query` must contain a word', {
+    param: 'query',
+  })
 }

@@ -92,7 +92,7 @@ export function reportRoutes(app: FastifyInstance, ports: AppDependencies): void
       id: 'dropEvents',
       summary: 'Remove old events',
       description:
-        'Deletes whole files of the log, each of at most one day, like the retention by the setting `events.retention_days`, but for a time of your choice.',
+        'Deletes whole files of the log, each of at most one day, as the setting `events.retention_days` does, but before a time of your choice.',
       query: DropEventsParameters,
       success: jsonAnswer(DroppedEvents, 'Removed from the disk.'),
       errors: ['invalid_parameter', 'missing_parameter'],

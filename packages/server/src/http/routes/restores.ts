@@ -115,7 +115,7 @@ export function restoreRoutes(app: FastifyInstance, ports: AppDependencies): voi
       path: RESTORE_PATH,
       success: jsonAnswer(
         StoreRestore,
-        'It ends before its next documents; the new store is deleted.',
+        'It stops before its next documents; the new store is deleted.',
       ),
       errors: ['restore_not_found'],
     }),

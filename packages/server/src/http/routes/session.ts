@@ -100,7 +100,7 @@ function loginRoutes(app: FastifyInstance, dependencies: AppDependencies): void 
       id: 'checkFirstOwner',
       summary: 'Check the link for the first owner',
       description:
-        'The link is valid once, and not any more as soon as there is a user: 401 then, and the message says what to do.',
+        'The link works once, and only while there are no users. After that, 401 with a message that says what to do.',
       body: { 'application/json': CheckFirstOwnerRequest },
       success: jsonAnswer(CheckedFirstOwner, 'The link is valid.'),
       errors: ['invalid_credentials', 'forbidden'],

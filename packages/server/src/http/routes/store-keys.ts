@@ -32,7 +32,7 @@ export function storeKeyRoutes(app: FastifyInstance, ports: AppDependencies): vo
       id: 'rotateKey',
       summary: 'Rotate a secret',
       description:
-        'The previous secret stays valid for the grace period; with 0 it ends now, on every thread. A secret still in an earlier grace period ends now as well. The first rotation of `signing` creates the signing secret of the store.',
+        'The previous secret stays valid for the grace period; with 0 it becomes invalid immediately, on every thread. A secret that is still in an earlier grace period becomes invalid too. The first rotation of `signing` creates the signing secret of the store.',
       body: { 'application/json': RotateKeyRequest },
       example: { grace_seconds: 3_600 },
       bodyOptional: true,

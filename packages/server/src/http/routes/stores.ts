@@ -53,7 +53,7 @@ export function storeRoutes(app: FastifyInstance, ports: AppDependencies): void 
       perStore: true,
       id: 'listStores',
       summary: 'List stores',
-      description: 'A member of some stores gets these.',
+      description: 'A `member` gets only their stores.',
       success: jsonAnswer(StoreList, 'All stores, sorted by id.'),
     }),
     ({ actor }) => listStores(ports, actor?.kind === 'user' ? actor.rights : undefined),

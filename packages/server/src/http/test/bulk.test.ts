@@ -93,7 +93,7 @@ suite('bulk', () => {
         type,
       )
       const { results, indexed, success } = answer.json()
-      const ignored = (key: string) => `\`${key}\` is ignored: it is next to \`data\`, not in it`
+      const ignored = (key: string) => `\`${key}\` is ignored: it is beside \`data\`, not inside it`
       assert.deepEqual(
         results.map((one: { warnings?: string[] }) => one.warnings),
         [

@@ -85,7 +85,7 @@ suite('filters of a request', () => {
     [{ filter_by: 'brand:="a\\"' }, 'invalid_filter', 'filter_by', /never closed/],
     [{ filter_by: 'colour:red' }, 'unknown_field', 'filter_by', /not in the schema\.$/],
     [{ filter_by: 'prise:5' }, 'unknown_field', 'filter_by', /Did you mean `price`\?$/],
-    [{ filters: { brand: null } }, 'invalid_filter', 'filters.brand', /`\[\]` is no condition/],
+    [{ filters: { brand: null } }, 'invalid_filter', 'filters.brand', /`\[\]` sets no condition/],
   ] as const) {
     test(`${JSON.stringify(parameters)} is refused`, async () => {
       const answer = await both(parameters)

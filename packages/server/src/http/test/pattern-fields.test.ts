@@ -285,7 +285,7 @@ suite('attributes with values of several kinds', async () => {
         '',
         '',
         '',
-        'Cannot index document "4": field "specs.size#text" is not in the schema, and a pattern cannot add it: names that end in #text or #number are those of its fields for a second kind of values',
+        'Cannot index document "4": field "specs.size#text" is not in the schema, and a pattern cannot add it: names that end in #text or #number are reserved for fields with a second type of values',
         'Cannot index document "5": field "texts.code" must be string, received ["a"]',
       ],
     )

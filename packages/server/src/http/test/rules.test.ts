@@ -315,7 +315,7 @@ suite('rules in searches', () => {
     const answer = await testApp.call({ url: '/v1/search?q=*', headers: late.read })
     const { warnings, applied_rules, metadata } = answer.json()
     assert.deepEqual([answer.statusCode, applied_rules, metadata], [200, undefined, undefined])
-    assert.match(warnings[0], /^Rule `big` is ignored, it does not fit the schema: .*`size`/)
+    assert.match(warnings[0], /^Rule `big` is ignored because it does not fit the schema: .*`size`/)
   })
 
   test('more rules than a search may have: the first hundred apply, and the answer says so', async () => {

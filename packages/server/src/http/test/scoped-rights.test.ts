@@ -150,7 +150,7 @@ suite('a scoped token', () => {
     })
     assert.deepEqual([sent.statusCode, sent.json().code], [503, 'unavailable'])
     assert.equal(sent.headers['retry-after'], '1')
-    assert.match(sent.json().error, /no event is stored/)
+    assert.match(sent.json().error, /no event was stored/)
     assert.deepEqual(await hurried.eventsOf('shop'), [])
     const body = { kind: 'related', ids: ['seen-1'] }
     const url = '/v1/recommendations'

@@ -212,7 +212,7 @@ suite('the setting semantic', { skip: TEST_CLUSTER.length > 0 && 'a cluster refu
     const asked = queryVectors.asked.length
     assert.equal((await search({ q: 'flashlight', sort_by: 'price:asc' })).found, 0)
     const grouped = await search({ q: 'flashlight gas', group_by: 'line', semantic: 'on' })
-    assert.match(grouped.warnings[0], /`semantic` orders words only/)
+    assert.match(grouped.warnings[0], /`semantic` has no effect/)
     assert.equal((await search({ q: '*' })).found, 4)
     assert.equal(queryVectors.asked.length, asked)
   })

@@ -121,7 +121,7 @@ suite('a search by vector', ON_ONE_MACHINE, () => {
       assert.deepEqual(idsOf(answer), ['pan', 'stove', 'tent'])
     }
     const other = await search({ ...byWords, ...near(40), sort_by: 'price:asc' })
-    assert.match(other.warnings[0], /only where `_text_match` comes first/)
+    assert.match(other.warnings[0], /unless `_text_match` is the first sort key/)
   })
 
   test('finds documents like another, without it', async () => {
@@ -228,7 +228,7 @@ suite('words and a vector', ON_ONE_MACHINE, () => {
   test('say where meaning does not count', async () => {
     const answer = await sought({ field: 'meaning', values: at(20) }, { sort_by: 'price:asc' })
     assert.deepEqual(idsOf(answer), ['stove', 'tent'])
-    assert.match(answer.warnings.join(), /`vector` orders words only/)
+    assert.match(answer.warnings.join(), /`vector` has no effect/)
   })
 })
 

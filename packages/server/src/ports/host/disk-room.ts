@@ -18,7 +18,7 @@ export function requireRoom(room: DiskRoom, what: string): void {
 export function diskReserve(what: string): ApiError {
   return new ApiError(
     'disk_reserve',
-    `Cannot ${what}: only the reserve of the disk is free. Searches, reads and deletes still work; free disk space`,
+    `Cannot ${what}: free disk space is down to the reserve. Searches, reads and deletes still work; free up disk space`,
     { retryAfterSeconds: RETRY_SECONDS },
   )
 }

@@ -118,9 +118,13 @@ export class AccessControl implements AccessKeeper {
       await mayStill()
       this.#refuseExisting(login)
       if (this.#table.users().length >= USERS_MAX) {
-        throw new ApiError('invalid_parameter', `There may be at most ${USERS_MAX} users`, {
-          param: 'login',
-        })
+        throw new ApiError(
+          'invalid_parameter',
+          `There are already ${USERS_MAX} users, the maximum`,
+          {
+            param: 'login',
+          },
+        )
       }
       const now = this.#now()
       const user: UserRow = {

@@ -81,7 +81,7 @@ function rightsOf(
     if (stores === undefined) return { role }
     throw new ApiError(
       'invalid_parameter',
-      `Parameter \`stores\` must be left out: the role \`${role}\` is for all stores. Only a \`member\` has roles per store`,
+      `Parameter \`stores\` must be left out: the role \`${role}\` applies to all stores. Only a \`member\` has roles per store`,
       { param: 'stores' },
     )
   }

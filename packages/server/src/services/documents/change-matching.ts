@@ -37,7 +37,7 @@ export async function deleteMatching(
   const { changed, warnings } = await changeMatching(ports, by, { kind: 'delete' })
   return {
     status: 'deleted',
-    message: 'Documents that met the filter deleted',
+    message: 'Documents that match a filter deleted',
     documents_deleted: changed,
     ...warnings,
   }
@@ -126,7 +126,7 @@ async function changeMatching(
   const left = again?.length ?? 0
   if (left > 0) {
     const were = left === 1 ? 'document was' : 'documents were'
-    warnings.add(`${left} ${were} written repeatedly meanwhile and left unchanged`)
+    warnings.add(`${left} ${were} written repeatedly in the meantime and left unchanged`)
   }
   return { changed, failed, warnings: warnings.size === 0 ? {} : { warnings: [...warnings] } }
 }
@@ -223,6 +223,6 @@ function readPatch(body: Uint8Array): Uint8Array {
   const patch = body.slice(set.start, set.end)
   const fields = scanMembers(patch)
   if (fields.length === 0) throw refused('an object with at least one field')
-  if (fields.some(({ key }) => key === 'id')) throw refused('without `id`: a document keeps its id')
+  if (fields.some(({ key }) => key === 'id')) throw refused('without `id`, which cannot be changed')
   return patch
 }

@@ -66,7 +66,7 @@ export async function matchingDocuments(
     const seconds = filterTimeoutMs / 1_000
     throw new ApiError(
       'filter_timeout',
-      `Cannot find the documents of \`filter_by\` within ${seconds} s, nothing was changed: use fewer conditions`,
+      `Cannot find the documents of \`filter_by\` within ${seconds} s; nothing was changed. Use fewer conditions`,
       { param: 'filter_by' },
     )
   }

@@ -121,7 +121,7 @@ export async function updateRecord(
     if (next === undefined) return undefined
     if ((await edits.put(rowOf(next), stored.revision)) !== undefined) return next
   }
-  throw new ApiError('unavailable', 'Others are changing this edit: try again', {
+  throw new ApiError('unavailable', 'Other requests are changing this edit: try again', {
     retryAfterSeconds: 1,
   })
 }

@@ -120,7 +120,7 @@ export class EditRunner {
     )
     try {
       if (record !== undefined && record.attempts > ATTEMPTS_MAX) {
-        throw new ApiError('internal', `It was interrupted ${ATTEMPTS_MAX} times at the same place`)
+        throw new ApiError('internal', `It was interrupted ${ATTEMPTS_MAX} times at the same point`)
       }
       while (record !== undefined && !isOver(record) && !this.#isStopping) {
         record = await this.#step(record)

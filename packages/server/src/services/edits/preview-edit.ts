@@ -40,7 +40,7 @@ export function checkEdit(
   if (filterBy === undefined && q === undefined) {
     throw new ApiError(
       'missing_parameter',
-      'Parameter `filter_by` or `q` is required; `q: "*"` alone is every document',
+      'Parameter `filter_by` or `q` is required; `q: "*"` alone matches every document',
       { param: 'filter_by' },
     )
   }

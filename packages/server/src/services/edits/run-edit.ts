@@ -266,5 +266,5 @@ function counted(
 }
 
 function lostPart(): ApiError {
-  return new ApiError('internal', 'A part of this edit cannot be read any more')
+  return new ApiError('internal', 'A part of this edit can no longer be read')
 }

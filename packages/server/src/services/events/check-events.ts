@@ -94,7 +94,9 @@ function canonicalRequest(
   const warnings: string[] = []
   const key = writeKeyOf(envelope)
   if (key === undefined) {
-    warnings.push('No `writeKey`: it must be the user of Basic authentication, or `?writeKey`')
+    warnings.push(
+      'No `writeKey`: send it as the user name of Basic authentication, or as `?writeKey`',
+    )
   }
   const isOther = key !== undefined && options.storeOf(key)?.storeId !== owner.storeId
   const base = { form: 'canonical', route, warnings } as const
@@ -138,7 +140,7 @@ function verdictOf(
   if (!known.has(entry)) {
     return { verdict: 'accepted', name: event.name, reasons: [], ...common, event }
   }
-  const reason = 'The message id is known, or the visitor was erased after this event'
+  const reason = 'The message id was received before, or the visitor was erased after this event'
   return { verdict: 'duplicate', name: event.name, reasons: [reason], ...common }
 }
 

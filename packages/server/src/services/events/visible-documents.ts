@@ -74,7 +74,7 @@ export class VisibleDocuments {
       if (!(error instanceof DeadlineReached)) throw error
       throw new ApiError(
         'unavailable',
-        'The filter of the scoped token took too long, no event is stored: send them again, or simplify the filter',
+        'The filter of the scoped token took too long; no event was stored. Send them again, or simplify the filter',
         { retryAfterSeconds: 1 },
       )
     }
@@ -82,6 +82,6 @@ export class VisibleDocuments {
 }
 
 function droppedEvent({ name, source, messageId }: VisitorEvent, id: string): RefusedEvent {
-  const reasons = [`The scoped token does not see the document "${id.slice(0, 100)}"`]
+  const reasons = [`The scoped token has no access to the document "${id.slice(0, 100)}"`]
   return { verdict: 'dropped_unknown', name, source, reasons, messageId }
 }

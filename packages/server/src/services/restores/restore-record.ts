@@ -86,7 +86,7 @@ export async function updateRecord(
     if (stored === undefined || next === undefined) return undefined
     if ((await edits.put(rowOf(next), stored.revision)) !== undefined) return next
   }
-  throw new ApiError('unavailable', 'Others are changing this restore: try again', {
+  throw new ApiError('unavailable', 'Other requests are changing this restore: try again', {
     retryAfterSeconds: 1,
   })
 }

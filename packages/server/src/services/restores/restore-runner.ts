@@ -109,7 +109,7 @@ export class RestoreRunner {
         throw new ApiError('internal', 'The service ended while it created the new store')
       }
       if (record.attempts > ATTEMPTS_MAX) {
-        throw new ApiError('internal', `It was interrupted ${ATTEMPTS_MAX} times at the same place`)
+        throw new ApiError('internal', `It was interrupted ${ATTEMPTS_MAX} times at the same point`)
       }
       await this.#restore(record)
     } catch (error) {

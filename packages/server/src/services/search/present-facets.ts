@@ -94,7 +94,7 @@ function intervalCounts(
   if (isTooWide === true) {
     throw new ApiError(
       'invalid_facet',
-      `facet_by: the dates of \`${name}\` are more than ${FACET_INTERVALS_MAX} intervals (${unit}) apart. Choose longer ones, or filter by date.`,
+      `facet_by: the dates of \`${name}\` span more than ${FACET_INTERVALS_MAX} intervals (${unit}). Choose a longer interval, or filter by date.`,
       { param: 'facet_by' },
     )
   }

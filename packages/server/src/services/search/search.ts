@@ -60,7 +60,7 @@ export interface SearchAnswer extends Answer {
   readonly trial?: TrialTeams | undefined
   /** The corrected query, if the search used one. */
   readonly corrected?: string | undefined
-  /** Whether it ranks by words alone, because the vector of its query was not there in time. */
+  /** Whether it ranks by words alone, because the vector of its query was not ready in time. */
   readonly isSemanticSkipped?: boolean | undefined
   readonly times: StageTimes
 }

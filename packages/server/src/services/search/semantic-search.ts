@@ -65,7 +65,8 @@ export async function withMeaning(
   if (words.length === 0) return { planned, isSkipped: false }
   if (!isByScore(plan.sort[0]) || plan.groups !== undefined) {
     if (!wish.isPatient) return { planned, isSkipped: false }
-    const warning = '`semantic` orders words only where `_text_match` comes first, without groups'
+    const warning =
+      '`semantic` has no effect unless `_text_match` is the first sort key and there are no groups'
     return { planned: { ...planned, warnings: [...planned.warnings, warning] }, isSkipped: false }
   }
   const space = view.schema?.spaces?.[0]

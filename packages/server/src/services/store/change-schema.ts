@@ -144,7 +144,7 @@ export async function changeSchema(
     success: true,
     message:
       mode === 'replace'
-        ? `Schema replaced: ${added} ${plural(added)}, all documents dropped`
+        ? `Schema replaced: ${added} ${plural(added)}, all documents deleted`
         : `Schema updated: ${added} ${plural(added)} added`,
     fields_added: [...change.fieldsAdded],
     fields_unchanged: [...change.fieldsUnchanged],
@@ -193,7 +193,8 @@ async function describeRedefinition(
   const { reanalysis } = await ports.registry.statistics(storeId)
   const job = reanalysis && presentChange(reanalysis, ports.backend.view(storeId)?.schema)
   const changed = change.fieldsChanged.length
-  const progress = job === undefined ? '' : '; the former definitions serve until it is complete'
+  const progress =
+    job === undefined ? '' : '; searches use the former definitions until it is complete'
   return {
     success: true,
     message: `Schema changed: ${changed} ${plural(changed)}${progress}`,

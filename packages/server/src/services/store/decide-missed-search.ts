@@ -107,7 +107,7 @@ async function decide(
     if (before !== undefined) {
       throw new ApiError(
         'precondition_failed',
-        `Nothing was changed: this search is ${before.state} already; reopen it first`,
+        `Nothing was changed: this search is already ${before.state}; reopen it first`,
         { current: stateJson(query, before) },
       )
     }
@@ -213,7 +213,7 @@ function keyOf(query: string): string {
 }
 
 function busy(): ApiError {
-  return new ApiError('unavailable', 'Other requests are changing the same: try again', {
+  return new ApiError('unavailable', 'Other requests are changing this search: try again', {
     retryAfterSeconds: 1,
   })
 }

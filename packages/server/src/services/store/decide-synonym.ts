@@ -129,7 +129,7 @@ function checkPair(
   const { analyzer, resources } = openView(ports, storeId)
   for (const param of ['from', 'to'] as const) {
     if (analyzer.analyze(pair[param]).length > 0) continue
-    throw new ApiError('invalid_parameter', `Parameter \`${param}\` must hold a word`, { param })
+    throw new ApiError('invalid_parameter', `Parameter \`${param}\` must contain a word`, { param })
   }
   const [a, b] = pairKey(pair.from, pair.to, analyzer).split('\n')
   if (a !== b) return { analyzer, resources }

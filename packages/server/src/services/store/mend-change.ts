@@ -119,7 +119,7 @@ function synonymOf(
     ['from', from],
     ['to', to],
   ] as const) {
-    if (analyzer.analyze(text).length === 0) throw refuse(param, 'must hold a word')
+    if (analyzer.analyze(text).length === 0) throw refuse(param, 'must contain a word')
   }
   const [a, b] = pairKey(from, to, analyzer).split('\n')
   if (a === b) throw refuse('to', 'must have other words than `from`')

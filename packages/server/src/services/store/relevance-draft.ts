@@ -92,7 +92,7 @@ function* check(ports: DraftPorts, storeId: string, draft: unknown): Steps<Check
       throw new ApiError(
         'invalid_parameter',
         kind === undefined
-          ? `A draft may only have \`ranking\`, \`${Object.keys(KINDS).join('`, `')}\``
+          ? `A draft may have only \`ranking\`, \`${Object.keys(KINDS).join('`, `')}\``
           : `Parameter \`${part}\` must be an object of at most ${DRAFT_RESOURCES_MAX} members`,
         { param: part.slice(0, PART_MAX_CHARS).toWellFormed() },
       )

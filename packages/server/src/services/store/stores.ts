@@ -106,9 +106,13 @@ async function requireNoRestore(
     if (content !== RESTORES) continue
     const { storeId } = JSON.parse(json) as { readonly storeId: string }
     if (!storeIds.includes(storeId)) continue
-    throw new ApiError('unavailable', `Store "${storeId}" is being restored: swap it afterwards`, {
-      retryAfterSeconds: RESTORE_RETRY_SECONDS,
-    })
+    throw new ApiError(
+      'unavailable',
+      `Store "${storeId}" is being restored: swap it when the restore is complete`,
+      {
+        retryAfterSeconds: RESTORE_RETRY_SECONDS,
+      },
+    )
   }
 }
 
