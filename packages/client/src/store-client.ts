@@ -323,7 +323,7 @@ export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
     return this.#call('write', 'GET', '/missed-searches/mends', { query: given })
   }
 
-  /** Searches with a mend that is not saved. */
+  /** Searches with a fix that is not saved. */
   previewMend(query: string, mend: Mend): Promise<MendPreview> {
     return this.#call('write', 'POST', '/missed-searches/preview', { body: { query, mend } })
   }

@@ -131,9 +131,12 @@ export class Transport {
             ? new TimedOutError(`${host} did not answer in ${timeoutMs} ms`)
             : response === undefined
               ? new UnreachableError(`Cannot reach ${host}: ${reasonOf(error)}`, { cause: error })
-              : new UnreachableError(`${call.method} ${call.path}: the answer broke off`, {
-                  cause: error,
-                })
+              : new UnreachableError(
+                  `${call.method} ${call.path}: the connection was lost during the response`,
+                  {
+                    cause: error,
+                  },
+                )
       if (isOfHost(failure)) this.#hosts.leave(host)
       throw failure
     } finally {

@@ -25,7 +25,7 @@ export type StoreRole = (typeof STORE_ROLES)[number]
 const role = Type.Enum([...USER_ROLES], {
   $id: 'Role',
   description:
-    'In all stores: `analyst` reads, `editor` changes what is in stores, `owner` also stores, keys, users and snapshots. `member`: only what `stores` says.',
+    'In all stores: `analyst` reads, `editor` changes what is in stores, `owner` also manages stores, keys, users and snapshots. `member`: only the roles in `stores`.',
 })
 const stores = Type.Record(
   Type.String({ minLength: 1, maxLength: STORE_ID_MAX_CHARS }),
@@ -33,14 +33,14 @@ const stores = Type.Record(
   {
     maxProperties: STORES_PER_MEMBER_MAX,
     description:
-      'Roles of a `member`, by store id: `analyst` or `editor`. Other stores do not exist for a member. Only with the role `member`.',
+      'Roles of a `member`, by store id: `analyst` or `editor`. A member cannot see other stores. Only with the role `member`.',
     examples: [{ shop: 'editor', outlet: 'analyst' }],
   },
 )
 const login = Type.String({
   minLength: 1,
   maxLength: LOGIN_MAX_CHARS,
-  description: 'Name to log in with, e.g. an e-mail address. Upper and lower case are the same.',
+  description: 'Login name, e.g. an e-mail address. Not case-sensitive.',
 })
 const password = Type.String({
   minLength: PASSWORD_MIN_CHARS,
@@ -86,7 +86,7 @@ export const ChangeUserRequest = Type.Object(
   {
     $id: 'ChangeUserRequest',
     description:
-      'Ends all sessions of the user. `stores` replaces all roles of a member in stores; another role than `member` removes them.',
+      'Ends all sessions of the user. `stores` replaces all store roles of a member; any role but `member` removes them.',
   },
 )
 export type ChangeUserRequest = Static<typeof ChangeUserRequest>
@@ -144,11 +144,11 @@ export const CurrentSession = Type.Object(
     created_at: Type.String({ format: 'date-time' }),
     expires_at: Type.String({
       format: 'date-time',
-      description: 'The latest end; an idle session ends sooner.',
+      description: 'Latest expiry; an idle session expires sooner.',
     }),
     image_hosts: Type.Array(Type.String(), {
       description:
-        'Further origins that the dashboard may load product images from, set by an option of the service. `*.` matches every subdomain.',
+        'Additional origins that the dashboard may load product images from, set by an option of the service. `*.` matches any subdomain.',
       examples: [['https://images.example.com', 'https://*.example.net']],
     }),
   },
@@ -163,7 +163,7 @@ export const Session = Type.Object(
     created_at: Type.String({ format: 'date-time' }),
     last_used_at: Type.String({ format: 'date-time', description: 'Precise to the minute.' }),
     expires_at: Type.String({ format: 'date-time' }),
-    address: Type.String({ description: 'Address that logged in.' }),
+    address: Type.String({ description: 'IP address of the login.' }),
     user_agent: Type.String(),
     current: Type.Boolean({ description: 'Whether this request uses the session.' }),
   },
@@ -197,7 +197,7 @@ export type ActorKind = (typeof ACTOR_KINDS)[number]
 export const AuditEntry = Type.Object(
   {
     id: Type.Integer({
-      description: 'Ascending. Missing numbers belong to entries that have been removed.',
+      description: 'Ascending. Gaps are entries that have been removed.',
     }),
     at: Type.String({ format: 'date-time' }),
     actor: Type.Enum([...ACTOR_KINDS], {
@@ -210,8 +210,7 @@ export const AuditEntry = Type.Object(
     result: Type.Enum(['done', 'refused', 'failed']),
     count: Optional.Integer({
       minimum: 2,
-      description:
-        'Number of requests refused in the same way in that minute; the entry shows the first.',
+      description: 'Number of identical refusals within that minute; the entry shows the first.',
     }),
     status: Type.Integer({ description: 'HTTP status of the response.' }),
     code: Optional.String({ description: 'Error code of the response.' }),
@@ -221,7 +220,7 @@ export const AuditEntry = Type.Object(
     user_agent: Type.String(),
     request_id: Type.String(),
   },
-  { $id: 'AuditEntry', description: 'Who did what, when, from where, and the outcome.' },
+  { $id: 'AuditEntry', description: 'Who did what, when, from where, and with what result.' },
 )
 export type AuditEntry = Static<typeof AuditEntry>
 

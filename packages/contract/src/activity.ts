@@ -66,7 +66,7 @@ export const ThreadLoad = Type.Object(
     }),
     busy: Type.Number({
       description:
-        'Busy share of the time, 0 to 1, since the previous request; on the first request, since startup.',
+        'Share of time the thread was busy, 0 to 1, since the previous request; on the first request, since startup.',
     }),
   },
   { $id: 'ThreadLoad' },
@@ -82,7 +82,7 @@ export const ServiceActivity = Type.Object(
     slow_searches: Type.Array(SlowSearch, { description: 'Newest first.' }),
     refusals: Type.Array(Refusals, { description: 'By reason and store, latest first.' }),
     jobs: Type.Array(BackgroundJob),
-    threads: Type.Array(ThreadLoad, { description: 'None for a member of some stores.' }),
+    threads: Type.Array(ThreadLoad, { description: 'Empty for a `member`.' }),
   },
   { $id: 'ServiceActivity' },
 )

@@ -20,7 +20,7 @@ export const DocumentEdit = Type.Object(
     add: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         description:
-          'By field: a number to add (negative to subtract), or values to append to a list, except those that it has.',
+          'By field: a number to add (negative to subtract), or values to append to a list unless it has them.',
       }),
     ),
     remove: Type.Optional(
@@ -28,7 +28,7 @@ export const DocumentEdit = Type.Object(
         description: 'By field: values to remove from a list, or `true` to remove the field.',
       }),
     ),
-    delete: Optional.Boolean({ description: 'Deletes the documents; no other action beside it.' }),
+    delete: Optional.Boolean({ description: 'Deletes the documents; excludes all other actions.' }),
   },
   { $id: 'DocumentEdit' },
 )
@@ -42,7 +42,7 @@ export const EditDocumentsRequest = Type.Object(
     }),
     q: Optional.String({
       maxLength: QUERY_LENGTH_MAX_CHARS,
-      description: `Words of a search; \`*\` without a filter is every document. With words, at most ${EDIT_SEARCH_DOCUMENTS_MAX} documents.`,
+      description: `Search words; \`*\` without a filter matches every document. With words, at most ${EDIT_SEARCH_DOCUMENTS_MAX} documents.`,
     }),
     edit: DocumentEdit,
     note: Optional.String({ maxLength: EDIT_NOTE_MAX_CHARS, description: 'Shown in the history.' }),
@@ -61,19 +61,21 @@ const fields = (description: string) => Type.Record(Type.String(), Type.Unknown(
 export const DocumentEditPreview = Type.Object(
   {
     found: Type.Integer({ description: 'Documents that match now.' }),
-    checked: Type.Integer({ description: 'The edit was tried on these; the counts below are.' }),
+    checked: Type.Integer({
+      description: 'Documents that the edit was tried on; the counts below cover only these.',
+    }),
     changed: Type.Integer(),
-    unchanged: Type.Integer({ description: 'They already have these values.' }),
-    refused: Type.Integer({ description: 'The schema does not allow the result.' }),
+    unchanged: Type.Integer({ description: 'Documents that already have these values.' }),
+    refused: Type.Integer({ description: 'Documents that the schema would not allow afterwards.' }),
     samples: Type.Array(
       Type.Object({
         id: Type.String(),
-        before: fields('The fields that change, as they are.'),
-        after: fields('The same after the edit.'),
+        before: fields('The fields that would change, as they are now.'),
+        after: fields('The same fields after the edit.'),
       }),
-      { description: 'The first that change.' },
+      { description: 'The first documents that would change.' },
     ),
-    errors: Type.Array(refusal, { description: 'The first that are refused.' }),
+    errors: Type.Array(refusal, { description: 'The first documents that would be refused.' }),
     warnings: Optional.Array(Type.String()),
   },
   { $id: 'DocumentEditPreview' },
@@ -90,19 +92,21 @@ export const DocumentEditJob = Type.Object(
     filter_by: Optional.String(),
     q: Optional.String(),
     edit: DocumentEdit,
-    undoes: Optional.String({ description: 'The edit that an `undo` takes back.' }),
+    undoes: Optional.String({ description: 'The edit that an `undo` reverses.' }),
     note: Optional.String(),
     changed_by: Type.Optional(ChangedBy),
     created_at: Type.String({ format: 'date-time' }),
     ended_at: Optional.String({ format: 'date-time' }),
     found: Type.Integer(),
-    done: Type.Integer({ description: 'Of `found`, whatever the outcome.' }),
+    done: Type.Integer({
+      description: 'Documents of `found` that have been processed, with any outcome.',
+    }),
     changed: Type.Integer(),
     unchanged: Type.Integer(),
     refused: Type.Integer(),
     skipped: Type.Integer({
       description:
-        'Documents that others changed or deleted meanwhile; for an undo: since the edit.',
+        'Documents that others changed or deleted in the meantime; for an undo: since the edit.',
     }),
     errors: Type.Array(refusal, { description: 'The first that were refused.' }),
     skipped_ids: Type.Array(Type.String(), {

@@ -122,7 +122,7 @@ export const BulkResponse = Type.Object(
           status: Type.Enum(['created', 'updated', 'failed']),
           code: Type.Integer({
             description:
-              '201 created, 200 updated, 400 failed; 503 or 507 failed through no fault of the document.',
+              '201 created, 200 updated, 400 failed; 503 or 507 failed for reasons unrelated to the document.',
           }),
           error: Optional.String(),
           error_code: Optional.Enum(Object.keys(ERROR_STATUS) as ErrorCode[]),

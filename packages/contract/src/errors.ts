@@ -73,7 +73,7 @@ export type ErrorCode = keyof typeof ERROR_STATUS
 
 /** One fault of a request. */
 export interface ErrorDetail {
-  /** Path of the fault: `data.price`, `filter_by`, `documents[3].id`. */
+  /** Path of the invalid value: `data.price`, `filter_by`, `documents[3].id`. */
   readonly param?: string
   readonly code: ErrorCode
   readonly message: string

@@ -154,7 +154,7 @@ export const TailedEvent = Type.Object(
     received_at: Type.String({ format: 'date-time' }),
     reasons: Optional.Array(Type.String({ description: 'Why it was not accepted.' })),
     warnings: Optional.Array(
-      Type.String({ description: 'What reports miss in it, although it was accepted.' }),
+      Type.String({ description: 'What it lacks for reports, although it was accepted.' }),
     ),
     message_id: Optional.String(),
     timestamp: Optional.String({ format: 'date-time', description: 'Corrected time.' }),

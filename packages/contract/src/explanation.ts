@@ -79,12 +79,12 @@ export const ScoreExplanation = Type.Object(
     meaning: Optional.Object(
       {
         similarity: Type.Number({
-          description: 'Of the vector of the document to that of the search.',
+          description: 'Similarity of the vector of the document to that of the search.',
         }),
         question: Type.Optional(
           Type.Literal(true, {
             description:
-              'The query is a question: the ranks by words and by similarity count, not the points.',
+              'The query is a question: ranks by words and by similarity decide the order, not points.',
           }),
         ),
         alone: Type.Optional(

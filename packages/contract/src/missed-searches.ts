@@ -35,7 +35,7 @@ export const MissedSearchParameters = Type.Object({
   query: Optional.String({
     minLength: 1,
     maxLength: QUERY_LENGTH_MAX_CHARS,
-    description: 'Only this query, in whatever state, also if it is not missed.',
+    description: 'Only this query, in any state, even if it is not missed.',
   }),
   days,
   limit: Optional.Integer({
@@ -76,7 +76,8 @@ const finds = Type.Union([Type.Integer(), Type.Null()], {
   description: 'Products that a search for it finds now; `null` if time ran out.',
 })
 const etag = Type.String({
-  description: 'Of its state, for `If-Match`: a decision of somebody else in between is 412.',
+  description:
+    '`ETag` of its state, for `If-Match`: 412 if somebody else has decided in the meantime.',
 })
 
 export const MissedSearch = Type.Object(
@@ -103,7 +104,7 @@ export const MissedSearch = Type.Object(
     ),
     changed: Optional.Object(
       { kind: Type.Enum(['synonym_set', 'rule']), name: Type.String() },
-      { description: 'What the mend created or added to.' },
+      { description: 'What the fix created or added to.' },
     ),
   },
   { $id: 'MissedSearch' },
@@ -143,7 +144,7 @@ export const MendPreview = Type.Object(
     visitors: Optional.Integer({ description: 'Visitors whose searches suggest it.' }),
     result: SearchResponse,
   },
-  { $id: 'MendPreview', description: 'A search with the mend, which is not saved.' },
+  { $id: 'MendPreview', description: 'A search with the fix, which is not saved.' },
 )
 export type MendPreview = Static<typeof MendPreview>
 
@@ -152,7 +153,7 @@ export const MendList = Type.Object(
     query: Type.String(),
     now: SearchResponse,
     mends: Type.Array(MendPreview, {
-      description: 'Only what finds something, and shows other products than now.',
+      description: 'Only fixes that find something and change the products shown.',
     }),
     cutoff: Type.Boolean({ description: 'Time ran out before every idea was tried.' }),
   },
@@ -194,7 +195,7 @@ export const DecidedMissedSearch = Type.Object(
     finds,
     changed: MissedSearch.properties.changed,
     kept_rule: Optional.String({
-      description: 'Id of the rule of the mend, which stays because somebody has edited it since.',
+      description: 'Id of the rule of the fix, which stays because somebody has edited it since.',
     }),
   },
   { $id: 'DecidedMissedSearch' },

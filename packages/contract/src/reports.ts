@@ -129,7 +129,7 @@ const searchFigures = {
 }
 const start = Type.String({ format: 'date-time', description: 'Start of the interval.' })
 const query = Type.String({ description: 'Lower case; `*` for everything.' })
-const queryTotals = Type.Object({ queries: count('Different ones.'), searches: count() })
+const queryTotals = Type.Object({ queries: count('Distinct queries.'), searches: count() })
 const queryRow = Type.Object({ query, searches: count(), users: count() })
 const sales = { conversions: count(), orders: count() }
 const saleTotals = Type.Object({ ...sales, revenue })
@@ -163,7 +163,7 @@ const useFigures = {
 
 /** Why a query is missed. */
 export const MissedReason = Type.Enum(['no_results', 'no_clicks'], {
-  description: '`no_results`: half of its searches or more found nothing.',
+  description: '`no_results`: at least half of its searches found nothing.',
 })
 export const missedFigures = {
   visitors_lost: count('Visitors who searched for it and clicked no result.'),
@@ -254,14 +254,14 @@ export const REPORTS = {
       ruled_searches: count('Searches with at least one rule.'),
     }),
     row: Type.Object({
-      rule_id: Type.String({ description: 'May be a rule deleted since.' }),
+      rule_id: Type.String({ description: 'The rule may have been deleted since.' }),
       ...useFigures,
     }),
   }),
   presets: report('Presets', 'Searches with a preset, and their outcomes', {
     totals: Type.Object({ searches: count(), preset_searches: count('Searches with a preset.') }),
     row: Type.Object({
-      preset: Type.String({ description: 'May be a preset deleted since.' }),
+      preset: Type.String({ description: 'The preset may have been deleted since.' }),
       ...useFigures,
     }),
   }),
@@ -272,7 +272,7 @@ export const REPORTS = {
   judgments: report('Judgments', 'Attractiveness of documents for queries, from clicks', {
     totals: Type.Object({
       judgments: count('Pairs of a query and a document.'),
-      sessions: count('That searched.'),
+      sessions: count('Sessions with searches.'),
     }),
     row: Type.Object({
       query,
@@ -314,7 +314,7 @@ export const REPORTS = {
   }),
   'missed-searches': report('MissedSearches', 'Searches that lose visitors', {
     totals: Type.Object({
-      queries: count('Different ones.'),
+      queries: count('Distinct queries.'),
       visitors_lost: count('Sum of the rows: a visitor may be lost with several queries.'),
     }),
     row: Type.Object({

@@ -13,14 +13,16 @@ export const ErrorResponse = Type.Object(
     error: Type.String({ description: 'What is wrong, for humans.' }),
     code: errorCode,
     status: Type.Integer({ description: 'The HTTP status.' }),
-    param: Optional.String({ description: 'Path of the fault: `per_page`, `data.colour`.' }),
+    param: Optional.String({
+      description: 'Path of the invalid value: `per_page`, `data.colour`.',
+    }),
     details: Optional.Array(
       Type.Object({
         param: Optional.String(),
         code: errorCode,
         message: Type.String(),
       }),
-      { description: 'All faults of the request.' },
+      { description: 'All errors of the request.' },
     ),
     reset_at: Optional.String({
       format: 'date-time',

@@ -82,7 +82,7 @@ export const RulePin = Type.Object(
 
 export const RuleBoost = Type.Object(
   {
-    filter_by: filter('Which documents.'),
+    filter_by: filter('The documents to boost or bury.'),
     weight: Type.Number({
       minimum: 1 / RULE_BOOST_WEIGHT_MAX,
       maximum: RULE_BOOST_WEIGHT_MAX,
@@ -126,11 +126,11 @@ const properties = {
   }),
   hide: Optional.Array(documentId, {
     maxItems: RULE_HIDDEN_MAX,
-    description: 'Documents to leave out.',
+    description: 'Documents to hide.',
   }),
   boost: Optional.Array(RuleBoost, {
     maxItems: RULE_BOOSTS_MAX,
-    description: 'Boosts or buries documents among those with equally many words of the query.',
+    description: 'Boosts or buries documents among those that match equally many query words.',
   }),
   exact_match_boost: Optional.Boolean({
     description:

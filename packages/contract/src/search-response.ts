@@ -170,7 +170,7 @@ export const SearchResponse = Type.Object(
     interpretation: Type.Optional(Interpretation),
     semantic: Optional.Enum(['skipped'], {
       description:
-        'The search ranks by words alone, because the vector of its query was not there in time.',
+        'The search ranks by words alone, because the vector of its query was not ready in time.',
     }),
     search_cutoff: Optional.Boolean({
       description: 'The search timed out: results cover only part of the documents.',

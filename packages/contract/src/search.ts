@@ -68,23 +68,23 @@ export const VectorQuery = Type.Object(
     }),
     values: Optional.Array(Type.Number(), {
       maxItems: VECTOR_DIMENSIONS_MAX,
-      description: 'The vector to compare with; as many numbers as the field has.',
+      description: 'The vector to compare with; with the dimensions of the field.',
     }),
     like: Optional.String({
       maxLength: DOCUMENT_ID_MAX_BYTES,
       description:
-        'Instead of `values`: the id of a document, whose vector it is. It is not found itself.',
+        'Instead of `values`: the id of a document whose vector is used. That document is not among the hits.',
     }),
     weight: Optional.Number({
       minimum: 0,
       maximum: 1,
       default: VECTOR_WEIGHT_DEFAULT,
       description:
-        'With words: how much similarity counts beside them, as a share of the best document by words. 0: nothing.',
+        'With words: weight of similarity beside them, as a share of the best document by words. 0: no effect.',
     }),
     min_similarity: Optional.Number({
       description:
-        'Without words: leaves out documents whose similarity is below. With words: from this similarity on, documents without any of them are found too. From -1 to 1 where the field compares by `cosine`.',
+        'Minimum similarity. Without words: documents below it are left out. With words: documents at or above it are found even without any of the words. From -1 to 1 where the field compares by `cosine`.',
     }),
   },
   { $id: 'VectorQuery', additionalProperties: false },
@@ -174,7 +174,7 @@ export const SearchParameters = Type.Object(
     }),
     group_by: textOrList(
       FIELD_NAME_MAX_CHARS,
-      'Up to 3 fields that are facets or sortable, with single strings, numbers or bools: documents with the same values are answered together in `grouped_hits`, and pages are pages of groups. Empty: no groups, whatever the setting `distinct` of the store says.',
+      'Up to 3 fields that are facets or sortable, with single strings, numbers or bools: documents with the same values are returned together in `grouped_hits`, and pages are pages of groups. Empty: no groups, whatever the setting `distinct` of the store says.',
     ),
     group_limit: Optional.Integer({
       minimum: 1,
@@ -266,7 +266,7 @@ export const SearchParameters = Type.Object(
       minimum: 0,
       maximum: 1,
       description:
-        'Leaves out documents whose words score less than this share of the best document, in any sort order: with 0.8, a search for `tent` has no lanterns that only mention one. Default: the setting of the store, or 0 (leaves out none).',
+        'Leaves out documents whose words score less than this share of the best document, in any sort order: with 0.8, a search for `tent` returns no lanterns that only mention one. Default: the setting of the store, or 0 (leaves out none).',
     }),
     exact_match_boost: Optional.Boolean({
       description:

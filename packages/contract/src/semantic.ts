@@ -18,7 +18,7 @@ const semanticWeight = Type.Number({
   minimum: 0,
   maximum: 1,
   default: VECTOR_WEIGHT_DEFAULT,
-  description: 'How much meaning counts beside words, as a share of the best document by words.',
+  description: 'Weight of meaning beside words, as a share of the best document by words.',
 })
 const questions = Type.Boolean({
   default: true,
@@ -28,7 +28,7 @@ const minSimilarity = Type.Number({
   minimum: -1,
   maximum: 1,
   description:
-    'From this similarity on, documents without any word of the query are found too. It depends on the model. Default: no such document is found.',
+    'Documents at least this similar are found even without any word of the query. The right value depends on the model. Default: no such document is found.',
 })
 /** The setting `semantic` of a store. */
 export const Semantic = Type.Object(
@@ -42,7 +42,7 @@ export const Semantic = Type.Object(
   {
     additionalProperties: false,
     description:
-      'Search by meaning: documents are embedded in the background, and searches rank by words and meaning together. docs/semantic.md.',
+      'Search by meaning: documents are embedded in the background, and searches rank by words and meaning together. See docs/semantic.md.',
   },
 )
 
@@ -68,7 +68,7 @@ export const StoreEmbedding = Type.Object(
         'Documents with a vector. One without text, or that the model refuses, has none.',
     }),
     documents_total: Type.Integer(),
-    documents_per_second: Optional.Number({ description: 'Recently, while it runs.' }),
+    documents_per_second: Optional.Number({ description: 'Recent speed, while it runs.' }),
     problem: Optional.String({ description: 'Why it waits.' }),
     replaces: Optional.String({
       description: 'The embedder whose vectors serve searches until these are complete.',

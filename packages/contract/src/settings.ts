@@ -34,7 +34,7 @@ const TIME_MAX_CHARS = 64
 const fieldName = Type.String({ minLength: 1, maxLength: FIELD_NAME_MAX_CHARS })
 const metadata = Type.Array(fieldName, {
   maxItems: FIELD_LIST_MAX,
-  description: 'Further fields shown on a card.',
+  description: 'Additional fields shown on a card.',
 })
 const omitFields = Type.Array(fieldName, {
   maxItems: FIELD_LIST_MAX,
@@ -141,11 +141,11 @@ export const NumericRanking = Type.Object(
     }),
     scale: Type.Union(
       [Type.Number({ exclusiveMinimum: 0 }), Type.String({ pattern: '^[1-9][0-9]{0,5}[smhdw]$' })],
-      { description: 'A number above 0; of a date, seconds or a text such as `30d`.' },
+      { description: 'A number above 0; for a date, seconds or a text such as `30d`.' },
     ),
     origin: Optional.Union([Type.Number(), Type.String({ maxLength: TIME_MAX_CHARS })], {
       description:
-        'Only with `decay`, and required there: a number; of a date, an ISO 8601 time, seconds since 1970 or `now`.',
+        'Only with `decay`, and required there: a number; for a date, an ISO 8601 time, seconds since 1970 or `now`.',
     }),
   },
   {
@@ -202,7 +202,7 @@ export const POPULARITY_TRIAL_WEIGHT = 0.3
 
 const trialTime = (description: string) => Type.String({ format: 'date-time', description })
 const popularityTrial = Type.Object(
-  { from: trialTime('Its start.'), until: trialTime('Its end, exclusive; at most 90 days later.') },
+  { from: trialTime('Start.'), until: trialTime('End, exclusive; at most 90 days later.') },
   {
     additionalProperties: false,
     description:
@@ -217,7 +217,7 @@ const interpretation = Type.Object(
     mode: Optional.Enum([...INTERPRETATION_MODES], {
       default: 'off',
       description:
-        'For searches without `interpret`. `suggest`: the answer says which filters the query means. `apply`: they are applied too. `off`: neither.',
+        'For searches without `interpret`. `suggest`: the response lists the filters that the query means. `apply`: they are applied too. `off`: neither.',
     }),
     price_field: Optional.String({
       minLength: 1,
@@ -263,7 +263,7 @@ export const GivenSettings = Type.Object(
   {
     $id: 'GivenSettings',
     additionalProperties: false,
-    description: 'Settings made by the store; all others have their defaults.',
+    description: 'Settings that the store has changed; all others have their defaults.',
   },
 )
 export type GivenSettings = Static<typeof GivenSettings>

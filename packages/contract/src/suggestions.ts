@@ -47,7 +47,7 @@ export const FilteredTab = Type.Object(
     filters: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         maxProperties: FIELD_LIST_MAX,
-        description: 'Value by field, as `filters` of a search.',
+        description: 'Value by field, like `filters` of a search.',
       }),
     ),
   },
@@ -110,7 +110,7 @@ export const SuggestionParameters = Type.Object(
   {
     $id: 'SuggestionParameters',
     description:
-      'Parameters of the suggestions, each also in the other spelling (`hits_per_page`, `includeCategories`). Unknown ones are ignored and named in `warnings`.',
+      'Parameters of the suggestions, each also accepted in the other spelling (`hits_per_page`, `includeCategories`). Unknown ones are ignored and named in `warnings`.',
   },
 )
 export type SuggestionParameters = Static<typeof SuggestionParameters>
@@ -152,9 +152,9 @@ export const GivenSuggestionsConfig = Type.Object(
     }),
     personalization_enabled: flag(
       true,
-      'Personalizes suggestions for the visitor in the identity headers.',
+      'Personalize suggestions for the visitor in the identity headers.',
     ),
-    typo_tolerance_enabled: flag(true, 'Forgive mistypings.'),
+    typo_tolerance_enabled: flag(true, 'Tolerate typos.'),
     min_query_length: bounded(1, SUGGESTED_QUERY_MAX_CHARS, 'Minimum length of the text.'),
     blocklist: textList('Never suggests queries that contain these words side by side.'),
     allowlist: textList('If not empty, only these queries of visitors are suggested.'),
