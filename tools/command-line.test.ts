@@ -58,10 +58,10 @@ suite('every command, against a running service', () => {
     const keys = (await well('key', 'list', 'shop')).out
     assert.ok(keys.includes(rotated.secret))
     assert.match(keys, /^write +\(shown only once\)/m)
-    assert.match(keys, /^read +\(the one before\)/m)
+    assert.match(keys, /^read +\(previous\)/m)
     assert.equal((await well('key', 'revoke', 'shop', 'read')).out, 'Revoked.\n')
     assert.match((await well('key', 'revoke', 'shop', 'read')).out, /^No replaced secret/)
-    assert.doesNotMatch((await well('key', 'list', 'shop')).out, /the one before/)
+    assert.doesNotMatch((await well('key', 'list', 'shop')).out, /previous/)
   })
 
   test('user create, list, role, password, sessions, end-sessions, delete; audit list', async () => {
@@ -294,7 +294,7 @@ suite('every command, against a running service', () => {
     writeFileSync(join(path, 'settings.json'), '{')
     const wrong = await aisle(['diff', path])
     assert.equal(wrong.exit, EXIT_CODES.usage.code)
-    assert.match(wrong.err, /rules\/list.yaml" must hold an object\n.*settings.*" is /)
+    assert.match(wrong.err, /rules\/list.yaml" must contain an object\n.*settings.*" is /)
     rmSync(join(path, 'rules', 'list.yaml'))
     rmSync(join(path, 'settings.json'))
 

@@ -11,7 +11,7 @@ export const SECRET_SOURCES: Readonly<Record<Secret | 'signing', string>> = {
 /** Suggests what to check next, if the message of an error does not. */
 export function hintFor(error: unknown): string | undefined {
   if (error instanceof UnreachableError) {
-    return 'Is the service running? `aisle serve` starts one; --url or AISLE_URL says where it is.'
+    return 'Is the service running? `aisle serve` starts one; --url or AISLE_URL sets its address.'
   }
   if (!(error instanceof RefusedError)) return undefined
   if (error.code === 'invalid_credentials') {

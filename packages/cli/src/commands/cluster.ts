@@ -49,7 +49,7 @@ export function addCommands(program: Command, context: Context): void {
       const { stores, documents, users, events, snapshot } = done
       run.print(
         done,
-        `${snapshot}: ${counted(documents, 'document')} of ${counted(stores, 'store')}, ${counted(users, 'user')} and ${counted(events, 'event')} are on the cluster, read back and compared.\n`,
+        `${snapshot}: ${counted(documents, 'document')} of ${counted(stores, 'store')}, ${counted(users, 'user')} and ${counted(events, 'event')} copied to the cluster, read back and compared.\n`,
       )
     })
   withAddress(
@@ -60,7 +60,7 @@ export function addCommands(program: Command, context: Context): void {
       examples: ['aisle cluster export ./snapshot --opensearch-url https://search-1:9200'],
     }),
   )
-    .option('--secrets <file>', 'file to write the keys to that snapshots leave out: secrets.json')
+    .option('--secrets <file>', 'file for the keys that snapshots leave out: secrets.json')
     .runs(async (run, folder: string, options: ClusterOptions) => {
       const made = await onCluster(context, options, async ({ exportCluster }, address) =>
         exportCluster(address, folder, { clock: context, secretsFile: options.secrets }),
@@ -88,11 +88,11 @@ function withAddress(command: Command): Command {
     )
     .option(
       '--opensearch-allow-http',
-      'allow a cluster user with http:// addresses of other machines (AISLE_OPENSEARCH_ALLOW_HTTP)',
+      'send user and password unencrypted to http:// addresses of other machines (AISLE_OPENSEARCH_ALLOW_HTTP)',
     )
     .option(
       '--secrets-key-file <file>',
-      'key of the nodes of the cluster for its secrets (AISLE_SECRETS_KEY_FILE)',
+      'key that the nodes of the cluster encrypt its secrets with (AISLE_SECRETS_KEY_FILE)',
     )
     .option(
       '--opensearch-prefix <text>',

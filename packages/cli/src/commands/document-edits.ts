@@ -24,7 +24,7 @@ interface EditOptions {
 export function addEditCommands(documents: Command, context: Context): void {
   addCommand(documents, {
     name: 'edit',
-    summary: 'edit all documents that match a filter or a search; `documents undo` takes it back',
+    summary: 'edit all documents that match a filter or a search; `documents undo` reverses it',
     talksTo: 'store',
     examples: [
       `aisle documents edit --filter 'brand:=Northfold' --add '{"tags": "sale", "price": -5}' --preview`,
@@ -32,7 +32,7 @@ export function addEditCommands(documents: Command, context: Context): void {
     ],
   })
     .option('--filter <filter>', 'a filter expression, as in filter_by')
-    .option('--query <words>', 'words of a search; "*" is every document')
+    .option('--query <words>', 'search words; "*" matches every document')
     .option('--set <json>', 'fields to set; null removes one')
     .option('--add <json>', 'by field: a number to add, or values to append to a list')
     .option('--remove <json>', 'by field: values to remove from a list, or true for the field')
@@ -75,7 +75,7 @@ export function addEditCommands(documents: Command, context: Context): void {
   })
   addCommand(documents, {
     name: 'cancel <edit>',
-    summary: 'cancel an edit that is in progress',
+    summary: 'cancel an edit in progress',
     talksTo: 'store',
   }).runs(async (run, id: string) => {
     const store = await run.store('write')
@@ -116,7 +116,7 @@ async function report(
   run.print(job, resultText(job))
   for (const { id, error } of job.errors) run.note(`${id}: ${error}`)
   for (const id of job.skipped_ids)
-    run.note(`${id}: changed by others in the meantime, left as it is`)
+    run.note(`${id}: changed by others in the meantime, left unchanged`)
   if (job.state !== 'done' || job.refused + job.skipped > 0) {
     throw new CommandError(
       'incomplete',

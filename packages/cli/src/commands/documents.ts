@@ -103,7 +103,7 @@ function exportAction(context: Context) {
     if (written !== docCount) {
       throw new CommandError(
         'incomplete',
-        `Received ${written} of ${docCount} documents: the connection broke, or the service could not read some (see its log)`,
+        `Received ${written} of ${docCount} documents: the connection was lost, or the service could not read some (see its log)`,
       )
     }
   }

@@ -53,7 +53,7 @@ export function addCommands(program: Command, context: Context): void {
   withFile(
     addCommand(embedder, {
       name: 'add <name>',
-      summary: 'try an embedder and add it to the file, which is created for its user only',
+      summary: 'test an embedder and add it to the file, which only its owner can read',
       talksTo: 'nobody',
       examples: [
         'aisle embedder add minilm --folder ./all-MiniLM-L6-v2',
@@ -63,12 +63,18 @@ export function addCommands(program: Command, context: Context): void {
       ],
     }),
   )
-    .option('--endpoint <address>', 'a service with the interface of OpenAI, without /embeddings')
+    .option(
+      '--endpoint <address>',
+      'base address of an OpenAI-compatible service, without /embeddings',
+    )
     .option('--folder <path>', 'a folder with an ONNX model and tokenizer.json')
     .option('--table <file>', 'a text file with a word and its vector per line')
     .option('--model <name>', 'the model that an endpoint uses')
     .option('--key', 'ask for the key of the endpoint; AISLE_EMBEDDER_KEY is used if it is set')
-    .option('--api-version <version>', 'of Azure: the key is sent as Azure expects it')
+    .option(
+      '--api-version <version>',
+      'API version of Azure; the key is then sent as Azure expects it',
+    )
     .option('--allow-http', 'send texts unencrypted to another machine')
     .option(
       '--dimensions <number>',
@@ -77,7 +83,7 @@ export function addCommands(program: Command, context: Context): void {
     )
     .option('--query-prefix <text>', 'text before every query, such as "query: " for E5')
     .option('--document-prefix <text>', 'text before every product, such as "passage: "')
-    .option('--no-try', 'add it without a try; needs --dimensions')
+    .option('--no-try', 'add it without a test; needs --dimensions')
     .runs(async (run, name: string, options: AddOptions) => {
       const members = await membersOf(run, options)
       const config = await onFile(context, options, async (file, tryOne) => {
@@ -149,7 +155,10 @@ export function addCommands(program: Command, context: Context): void {
       const result = await onFile(context, options, async (file, tryOne) => {
         const config = file.list().find((one) => one.name === name)
         if (config === undefined) {
-          throw new CommandError('usage', `The file has no embedder "${name}": aisle embedder list`)
+          throw new CommandError(
+            'usage',
+            `The file has no embedder "${name}": run aisle embedder list`,
+          )
         }
         const tried = await measure(tryOne(config), query, among)
         return { name, kind: config.kind, dimensions: config.dimensions, ...tried }
@@ -203,7 +212,7 @@ async function membersOf(run: Run, options: AddOptions): Promise<object> {
   const { endpoint, folder, table: words, queryPrefix, documentPrefix } = options
   const kinds = [endpoint, folder, words].filter((kind) => kind !== undefined)
   if (kinds.length !== 1) {
-    throw new CommandError('usage', 'Name one of --endpoint, --folder and --table')
+    throw new CommandError('usage', 'Use one of --endpoint, --folder and --table')
   }
   const prefixes = { query_prefix: queryPrefix, document_prefix: documentPrefix }
   const members =

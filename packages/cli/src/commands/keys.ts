@@ -54,7 +54,7 @@ function kindOf(text: string): (typeof KINDS)[number] {
 function rowsOf({ kind, secret, previous, ...use }: StoreKey): string[][] {
   const rows = [[kind, secret ?? '(shown only once)', ...timesOf(use), 'replaced']]
   if (previous !== undefined) {
-    rows.push([kind, '(the one before)', ...timesOf(previous), previous.valid_until])
+    rows.push([kind, '(previous)', ...timesOf(previous), previous.valid_until])
   }
   return rows
 }

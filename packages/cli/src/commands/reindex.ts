@@ -198,7 +198,7 @@ async function copyAll(scene: Scene, isResumed: boolean): Promise<StoreSummary> 
     onCopied: (documents, isLast) => {
       progress.clear()
       run.note(`${counted(documents, 'document')} copied`)
-      if (!isLast) run.note(`Store "${storeId}" changed meanwhile: copying again`)
+      if (!isLast) run.note(`Store "${storeId}" has changed: copying again`)
     },
   }).finally(() => progress.clear())
   switch (copied.state) {

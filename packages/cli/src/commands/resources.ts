@@ -55,7 +55,7 @@ export function addCommands(program: Command, context: Context): void {
     }).runs(async (run, name: string, file: string) => {
       const value = await readValueFile(file, context.stdin)
       if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-        throw new CommandError('usage', `"${file}" must hold an object`)
+        throw new CommandError('usage', `"${file}" must contain an object`)
       }
       const store = await run.store('write')
       await store.putResource(kind, name, value as Record<string, unknown>)

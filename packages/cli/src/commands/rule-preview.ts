@@ -44,7 +44,7 @@ export function addRulePreviewCommand(parent: Command, context: Context): void {
     .runs(async (run, file: string, query: string, options: Options) => {
       const rule = await readValueFile(file, context.stdin)
       if (typeof rule !== 'object' || rule === null || Array.isArray(rule)) {
-        throw new CommandError('usage', `"${file}" must hold an object`)
+        throw new CommandError('usage', `"${file}" must contain an object`)
       }
       const { id, filter, context: contexts, at } = options
       const search: SearchParameters = {

@@ -53,7 +53,7 @@ export function addCommands(program: Command, context: Context): void {
     })
   addCommand(schema, {
     name: 'cancel',
-    summary: 'cancel a change of fields that is not complete',
+    summary: 'cancel a change of fields in progress',
     talksTo: 'store',
   }).runs(async (run) => {
     const answer = await (await run.store('write')).cancelSchemaChange()
@@ -66,7 +66,7 @@ function progressLine(change: StoreSchema['change']): string {
   const { state, fields, documents_done: done, documents_total: total } = change
   const names = fields.map(({ name }) => name).join(', ')
   return state === 'failed'
-    ? `The change of ${names} failed; it is tried again at the next start of the service.\n`
+    ? `The change of ${names} failed; the service retries it at its next start.\n`
     : `Changing ${names}: ${count(done)} of ${counted(total, 'document')} re-analysed.\n`
 }
 

@@ -73,7 +73,7 @@ export function addCommands(program: Command, context: Context): void {
     })
   addCommand(program, {
     name: 'doctor',
-    summary: 'examine a data folder that no service uses, and say what is wrong and how to fix it',
+    summary: 'check a data folder that no service uses, and report problems and how to fix them',
     talksTo: 'nobody',
   })
     .option(

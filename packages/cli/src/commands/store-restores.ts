@@ -22,7 +22,7 @@ export function addRestoreCommands(snapshot: Command, context: Context): void {
   })
   addCommand(snapshot, {
     name: 'restore <snapshot> <store>',
-    summary: 'make a new store of one in a snapshot; no other store changes',
+    summary: 'restore a store of a snapshot as a new store; other stores do not change',
     talksTo: 'service',
     examples: ['aisle snapshot restore snapshot-20260101T000000Z shop --as shop-restored'],
   })
@@ -65,7 +65,7 @@ export function addRestoreCommands(snapshot: Command, context: Context): void {
   })
   addCommand(snapshot, {
     name: 'cancel-restore <id>',
-    summary: 'cancel a restore that is in progress, which deletes the new store',
+    summary: 'cancel a restore in progress and delete the new store',
     talksTo: 'service',
   }).runs(async (run, id: string) => {
     const restore = await (await run.admin()).cancelRestore(id)
@@ -91,5 +91,5 @@ function outcome({ state, error, documents_done: done, store_id: id }: StoreRest
   if (state === 'failed') return `The restore failed: ${error ?? 'for an unknown reason'}.`
   if (state === 'cancelled') return 'The restore was cancelled.'
   if (state === 'done') return `Store "${id}" has ${counted(done, 'document')}.`
-  return 'The restore ends before its next documents.'
+  return 'The restore stops before its next documents.'
 }

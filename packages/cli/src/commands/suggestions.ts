@@ -23,7 +23,7 @@ export function addCommands(program: Command): void {
   })
     .option('--typed <text>', 'the typed text')
     .option('--range <range>', '7d, 30d or 90d')
-    .option('--limit <n>', 'how many', wholeNumber)
+    .option('--limit <n>', 'number of suggestions', wholeNumber)
     .option('--tag <tag>', 'only searches with this analytics tag (repeatable)', collect)
     .runs(async (run, options: TopOptions) => {
       const answer = await (await run.store('read')).suggest(parametersOf(options))

@@ -115,9 +115,9 @@ export function addCommands(program: Command): void {
     .option('--target <name>', 'actions on this user, preset, kind of key …')
     .option('--result <result>', 'done, refused or failed')
     .option('--from <time>', 'start of the period: 2026-01-31, or 2026-01-31T12:00:00Z')
-    .option('--to <time>', 'before then')
+    .option('--to <time>', 'end of the period, exclusive')
     .option('--before <id>', 'only entries older than this id, to continue a list', wholeNumber)
-    .option('--limit <n>', 'maximum of entries (default 50)', wholeNumber)
+    .option('--limit <n>', 'maximum number of entries (default 50)', wholeNumber)
     .runs(async (run, options: AuditOptions) => {
       const page = await (await run.admin()).audit(queryOf(options))
       run.print(page, auditTable(page.entries))

@@ -61,6 +61,6 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    throw new CommandError('usage', `"${file}" is no JSON: ${(error as Error).message}`)
+    throw new CommandError('usage', `"${file}" is not JSON: ${(error as Error).message}`)
   }
 }
