@@ -65,7 +65,7 @@ suite('aisle migrate, against a running service', () => {
     assert.match((await from('solr')).err, /--from must be one of typesense, meilisearch/)
     assert.match((await from('typesense')).err, /Use --files, or --source-url and --index/)
     const gone = ['--source-url', 'http://127.0.0.1:1', '--index', 'x']
-    assert.match((await from('meilisearch', ...gone)).err, /does not answer/)
+    assert.match((await from('meilisearch', ...gone)).err, /does not respond/)
     assert.match((await from('algolia', ...gone)).err, /needs an application id and a key/)
     writeFileSync(join(empty, 'collection.json'), '{"fields":[{"name":"title","type":"string"}]}')
     writeFileSync(join(empty, 'documents.ndjson'), '{"id":"1","title":"a"}\n{"title":"b"}\n')

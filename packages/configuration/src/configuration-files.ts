@@ -58,7 +58,7 @@ export class ConfigurationFilesError extends Error {
 
 interface FileFault {
   readonly file: string
-  /** Follows the name of the file: `must hold an object`. */
+  /** Follows the name of the file: `must contain an object`. */
   readonly message: string
 }
 
@@ -87,7 +87,7 @@ export function configurationOf(
       if (seen.has(`${kind}/${name}`)) throw new Error(`is a second file of "${name}"`)
       seen.add(`${kind}/${name}`)
       const parsed = parseValue(file, content)
-      if (!isObject(parsed)) throw new Error('must hold an object')
+      if (!isObject(parsed)) throw new Error('must contain an object')
       // For editors, not for the service.
       const { $schema: _, ...value } = parsed
       if (kind === 'schema') {
@@ -129,7 +129,7 @@ function placeOf(path: string): Place | undefined {
   try {
     return { kind: kindOf(stem)!, name: decodeURIComponent(stem.slice(stem.indexOf('/') + 1)) }
   } catch (error) {
-    throw new Error('has a name that is not well percent-encoded', { cause: error })
+    throw new Error('has a name with invalid percent-encoding', { cause: error })
   }
 }
 

@@ -101,9 +101,9 @@ suite('a configuration as files', () => {
 
   test('all errors are reported, by file', () => {
     const bad: readonly (readonly [string, string, RegExp])[] = [
-      ['presets/list.yaml', '[1]', /^must hold an object$/],
+      ['presets/list.yaml', '[1]', /^must contain an object$/],
       ['presets/text.json', 'a: 1', /^is neither JSON nor YAML: /],
-      ['rules/%zz.yaml', 'a: 1', /^has a name that is not well percent-encoded$/],
+      ['rules/%zz.yaml', 'a: 1', /^has a name with invalid percent-encoding$/],
       ['rules/two.json', '{}', /^$/],
       ['rules/two.yaml', 'a: 1', /^is a second file of "two"$/],
       ['schema.yaml', 'fields: title', /^must have a list `fields`$/],

@@ -30,7 +30,7 @@ export async function* elementsOf(stream: AsyncIterable<Uint8Array>): AsyncGener
     yield* scanner.take(text)
   }
   if (!started) throw noArray()
-  if (!scanner.ended) throw new ImportError('unreadable', 'The JSON array has no end')
+  if (!scanner.ended) throw new ImportError('unreadable', 'The JSON array is not closed')
 }
 
 function noArray(): ImportError {

@@ -39,7 +39,7 @@ export async function* recordBlocks(
       if (held.length > RECORD_MAX_CHARS) {
         throw new ImportError(
           'unreadable',
-          'Cannot read the table: a record has no end. Is a quote missing?',
+          'Cannot read the table: a record is not closed. Is a quote missing?',
         )
       }
       continue

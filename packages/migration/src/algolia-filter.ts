@@ -32,7 +32,7 @@ class FilterReader {
   read(): string {
     const all = this.#any(0)
     this.#skipSpaces()
-    if (this.#at < this.#text.length) throw this.#error('AND, OR or the end was expected')
+    if (this.#at < this.#text.length) throw this.#error('expected AND, OR or the end')
     return all
   }
 
@@ -54,7 +54,7 @@ class FilterReader {
     if (depth > DEPTH_MAX) throw new FilterError('the filter is nested too deeply')
     if (this.#take('(')) {
       const inner = this.#any(depth + 1)
-      if (!this.#take(')')) throw this.#error('")" was expected')
+      if (!this.#take(')')) throw this.#error('expected ")"')
       return `(${inner})`
     }
     return this.#condition()
@@ -62,7 +62,7 @@ class FilterReader {
 
   #condition(): string {
     const first = this.#value(':<>=!')
-    if (first === 'AND' || first === 'OR') throw this.#error('an attribute was expected')
+    if (first === 'AND' || first === 'OR') throw this.#error('expected an attribute')
     const operator = OPERATORS.find((one) => this.#take(one))
     if (operator !== undefined) {
       const value = this.#value('')
@@ -96,7 +96,7 @@ class FilterReader {
     while (this.#at < this.#text.length && !` \t\n()${ends}`.includes(this.#text[this.#at]!)) {
       this.#at++
     }
-    if (this.#at === start) throw this.#error('a value was expected')
+    if (this.#at === start) throw this.#error('expected a value')
     return this.#text.slice(start, this.#at)
   }
 

@@ -135,7 +135,7 @@ function addRanking(draft: MigrationDraft, settings: Json): void {
   if (others.length > 0) {
     draft.note(
       'indexLanguages',
-      `has ${others.join(', ')} besides ${language}: a store has one language, set \`language\` of fields in others`,
+      `has ${others.join(', ')} in addition to ${language}: a store has one language; set \`language\` for fields in other languages`,
     )
   }
 }
@@ -218,7 +218,7 @@ function noteRest(draft: MigrationDraft, settings: Json): void {
   for (const replica of [...textsOf(settings['replicas']), ...textsOf(settings['slaves'])]) {
     draft.note(
       `replica ${inner(replica)}`,
-      'needs no copy of the documents: ask for its order with `sort_by`, or save a preset with it',
+      'needs no copy of the documents: request its order with `sort_by`, or save a preset with it',
     )
   }
 }

@@ -64,7 +64,7 @@ suite('fields that the other engine hides', () => {
     assert.deepEqual(roles('margin'), { facet: undefined, sort: true })
     assert.deepEqual(roles('price'), { facet: true, sort: true })
     assert.match(notes, /attributesToRetrieve: hides cost, margin: the setting `omit_fields`/)
-    assert.match(notes, /can still filter or sort by margin, which narrows values down/)
+    assert.match(notes, /can still filter or sort by margin, which can reveal values/)
   })
 
   test('exclude those that facets show anyway, if a list names the retrieved fields', () => {

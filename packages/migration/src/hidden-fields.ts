@@ -56,12 +56,12 @@ export function hideFields(
   const names = paths.map((path) => draft.nameOf(path)).join(', ')
   draft.note(
     setting,
-    `hides ${names}: the setting \`omit_fields\` keeps the values from everybody who searches, in facets too`,
+    `hides ${names}: the setting \`omit_fields\` hides the values from everyone who searches, in facets too`,
   )
   if (used.length > 0) {
     draft.note(
       setting,
-      `searches can still filter or sort by ${used.join(', ')}, which narrows values down: if these must stay unknown, take \`facet\` and \`sort\` from them in schema.yaml`,
+      `searches can still filter or sort by ${used.join(', ')}, which can reveal values: if these must stay secret, remove \`facet\` and \`sort\` from them in schema.yaml`,
     )
   }
 }

@@ -61,7 +61,7 @@ function primaryKeyIn(sample: readonly string[]): string {
   const found = Object.keys(sourceOf(first)).find((name) => /id$/i.test(name))
   if (found !== undefined) return found
   throw new SourceError(
-    'No member of the documents ends with "id": index.json names the primary key',
+    'No member of the documents ends with "id": set the primary key in index.json',
   )
 }
 

@@ -74,7 +74,7 @@ export function addAnalysis(draft: MigrationDraft, index: Json): void {
     if (signs.includes('html_strip')) {
       draft.note(
         `analyzer ${name}`,
-        '`html_strip` has no equivalent: take HTML out of texts before they are sent',
+        '`html_strip` has no equivalent: strip HTML from texts before you send them',
       )
     }
   }
@@ -125,7 +125,7 @@ function addStopwords(draft: MigrationDraft, name: string, filter: Json): void {
   if (lists.length > 0) {
     draft.note(
       about,
-      `${lists.join(', ')} needs nothing: the little words of a language count little anyway`,
+      `${lists.join(', ')} is built in: the common words of a language count little`,
     )
   }
 }

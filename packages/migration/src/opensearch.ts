@@ -47,7 +47,7 @@ export function migrateOpenSearch({ parts, sample }: Material): Migration {
     if (paths.length === 0) continue
     draft.note(
       `mappings._source.${member}`,
-      `is ${paths.join(', ')}: members that are not stored are missing in the exported documents`,
+      `is ${paths.join(', ')}: members that are not stored are missing from the exported documents`,
     )
   }
   const languages = analyzerLanguages(index)
@@ -73,7 +73,7 @@ export function migrateOpenSearch({ parts, sample }: Material): Migration {
   if (keywords.length > 0) {
     draft.note(
       'keywords',
-      `have no words to search: for queries to find them, set \`searchable: true\` in schema.yaml (${keywords.join(', ')})`,
+      `are not searched as text: to make them searchable, set \`searchable: true\` in schema.yaml (${keywords.join(', ')})`,
     )
   }
   addAnalysis(draft, index)

@@ -21,7 +21,7 @@ export function reportOf(
     ...notes.map(({ about, note }) => `- ${about}: ${note}`),
     ...[...documents.leftOut].map(
       ([member, count]) =>
-        `- member ${member}: ${count} documents have it, but not the schema; it is left out`,
+        `- member ${member}: ${count} documents have it, but the schema does not; it is left out`,
     ),
   ]
   if (notes.length + documents.leftOut.size === 0) lines.push('Nothing.')

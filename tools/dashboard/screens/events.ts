@@ -117,7 +117,7 @@ export const screenTests: readonly ScreenTest[] = [
         const panel = page.getByRole('dialog', { name: 'Object Clicked' })
         const reasons = await panel.locator('.events-reasons li').allTextContents()
         assert.deepEqual(reasons, [
-          '`properties.object_id` (or `product_id`) is missing: the event counts for no product',
+          '`properties.object_id` (or `product_id`) is missing: the event is not counted for any product',
           '`properties.position` must be a whole number from 1, received "first"',
         ])
         await opened.check('events-incomplete')

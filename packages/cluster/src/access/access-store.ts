@@ -104,7 +104,7 @@ export class OpenSearchAccessStore implements AccessStore, OtherNodes {
     }
     if (!isDone) {
       await this.#ask('read what others have changed', this.#refresh(writes, outcomes))
-      throw new StaleAccessError('Another node has changed the same')
+      throw new StaleAccessError('Another node has changed the same data')
     }
     this.#nextAuditId = Math.max(this.#nextAuditId, ...entries.map(({ id }) => id + 1))
   }

@@ -13,7 +13,7 @@ export function clusterFailure(error: unknown, what: string): unknown {
   if (isDiskFull(error)) {
     return new ApiError(
       'disk_reserve',
-      `Cannot ${what}: the disks of the cluster are full. Searches and reads continue; free disk space`,
+      `Cannot ${what}: the disks of the cluster are full. Searches and reads continue; free up disk space`,
       { retryAfterSeconds: FULL_RETRY_SECONDS, cause: error },
     )
   }

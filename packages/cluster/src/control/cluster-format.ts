@@ -50,7 +50,7 @@ export class ClusterFormat {
   /** The reason why it may not. */
   error(): Error {
     return new Error(
-      `Cannot use this cluster: its control documents have format ${this.inForce}, and this version knows formats up to ${this.#known}`,
+      `Cannot use this cluster: its control documents have format ${this.inForce}, but this version reads formats up to ${this.#known}`,
     )
   }
 

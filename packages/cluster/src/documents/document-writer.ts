@@ -80,7 +80,7 @@ export class DocumentWriter {
   #do(storeId: string, steps: readonly JobStep[], content?: string): Promise<StepOutcome[]> {
     const bytes = steps.reduce((sum, step) => sum + sizeOf(step), 0)
     if (this.#waitingBytes + bytes > WAITING_BYTES_MAX && this.#waiting.length > 0) {
-      const message = 'Cannot write: too many writes wait for the cluster'
+      const message = 'Cannot write: too many writes are waiting for the cluster. Try again'
       return Promise.reject(new ApiError('unavailable', message, { retryAfterSeconds: 2 }))
     }
     return new Promise((resolve, reject) => {

@@ -82,6 +82,7 @@ export async function checkConversion(
 }
 
 export function documentsReplaced(): ApiError {
-  const message = 'Cannot change the schema: the documents of the store were replaced meanwhile'
+  const message =
+    'Cannot change the schema: the documents of the store were replaced in the meantime'
   return new ApiError('unavailable', message, { retryAfterSeconds: 2 })
 }

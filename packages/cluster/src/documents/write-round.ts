@@ -386,7 +386,7 @@ class ContestedError extends ClusterError {}
 /** Waits after a conflict with other writes. @throws ContestedError */
 async function letOthers(endMs: number): Promise<void> {
   if (performance.now() > endMs) {
-    throw new ContestedError('busy', 'Others write the same documents')
+    throw new ContestedError('busy', 'Other requests are writing the same documents')
   }
   await wait(Math.random() * CONTEST_PAUSE_MAX_MS)
 }

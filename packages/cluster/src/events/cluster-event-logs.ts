@@ -285,7 +285,7 @@ export class ClusterEventLogs implements LogKeeper {
     if (this.#isFailing || this.#isClosed) return
     this.#isFailing = true
     const why = error instanceof Error ? error.message : String(error)
-    this.#options.onProblem(undefined, `The events of the cluster cannot be followed: ${why}`)
+    this.#options.onProblem(undefined, `Cannot follow the events of the cluster: ${why}`)
   }
 }
 

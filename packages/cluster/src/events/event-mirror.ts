@@ -210,7 +210,7 @@ export class EventMirror {
     this.#state.remove()
     throw new ClusterError(
       'unfit',
-      'The cluster has other events than those that were copied from it: start this node again',
+      'The events of the cluster differ from those copied from it: restart this node',
     )
   }
 }

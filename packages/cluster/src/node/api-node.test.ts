@@ -80,7 +80,7 @@ suite('Secrets of an installation on a cluster', NEEDS_CLUSTER, () => {
     assert.equal(second.ports.registry.find('two')?.readSecret, secret)
     await second.close()
     await assert.rejects(cluster.start(3, [keys[0]]), /no key in the file of --secrets-key-file/)
-    await assert.rejects(cluster.start(3), /they are encrypted. Name the key/)
+    await assert.rejects(cluster.start(3), /they are encrypted. Set --secrets-key-file/)
     const last = await cluster.start(3, ['plain', keys[1]])
     assert.ok((await cluster.stored()).some((json) => json.includes(secret)))
     await last.close()
@@ -102,7 +102,7 @@ suite('Secrets of an installation on a cluster', NEEDS_CLUSTER, () => {
     // It reads the format of the settings in clear; `sealed-secrets.test.ts` looks at their text.
     await assert.rejects(cluster.start(2, [keys[0]]), {
       message:
-        'Cannot use this cluster: its control documents have format 3, and this version knows formats up to 2',
+        'Cannot use this cluster: its control documents have format 3, but this version reads formats up to 2',
     })
     assert.equal(young.ports.registry.find('s')?.readSecret, readSecret)
     assert.deepEqual(cluster.unfit, [])

@@ -111,7 +111,7 @@ export async function openApiNode(
   const nodeId = randomUUID()
   const nowMs = (): number => performance.now()
   const onFailure = (error: unknown): void =>
-    log('warn', 'The cluster did not answer; it is asked again', { reason: messageOf(error) })
+    log('warn', 'The cluster did not respond; retrying', { reason: messageOf(error) })
 
   const settings = await ClusterSettings.open(index, onFailure)
   const known = await ClusterFormat.open(settings, format)
@@ -331,7 +331,7 @@ function snapshotsOf(
 function unfit(error: unknown, { urls }: ClusterConfig): unknown {
   if (!(error instanceof ClusterError) || error.kind !== 'unreachable') return error
   const isUntrusted = /certificate/.test(error.message)
-  const hint = isUntrusted ? '. --opensearch-ca-file names the authority of its certificates' : ''
+  const hint = isUntrusted ? '. Set --opensearch-ca-file to the authority of its certificates' : ''
   return new Error(`Cannot reach the cluster at ${urls.join(', ')}: ${error.message}${hint}`)
 }
 

@@ -157,7 +157,7 @@ export class ClusterEvents {
     this.#reportsHost.sweep(living)
     this.#logs.sweep(limits, keptMs).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error)
-      log('warn', 'Old events could not be removed; the next time does it', { reason })
+      log('warn', 'Could not remove old events; the next run tries again', { reason })
     })
   }
 }

@@ -70,7 +70,7 @@ export class ClusterService {
       },
     })
     await app.listen({ host: config.host, port: config.port })
-    logger.info({ engine: node.engine, nodes: node.nodeCount() }, 'The cluster is in use')
+    logger.info({ engine: node.engine, nodes: node.nodeCount() }, 'Connected to the cluster')
     const listening = app.server.address()
     return new ClusterService({
       app,

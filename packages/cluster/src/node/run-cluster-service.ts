@@ -13,7 +13,7 @@ export async function runClusterService(
   const logger = await mainLogger(config)
   const crash = (error: unknown): void => {
     // All state is in the cluster, so a supervisor can restart the process.
-    logger.fatal({ error: describe(error) }, 'The node failed and ends')
+    logger.fatal({ error: describe(error) }, 'The node failed; stopping')
     process.exit(1)
   }
   process.on('uncaughtException', crash)

@@ -104,7 +104,7 @@ export class ClusterConnection {
     if (status === 'red') {
       throw new ClusterError(
         'unfit',
-        `Cannot use this cluster: its status is red, ${count} shards are on no node`,
+        `Cannot use this cluster: its status is red, ${count} shards are unassigned`,
       )
     }
     return number
@@ -223,7 +223,7 @@ function explained(error: unknown, what: string): ClusterError {
     const isBlock = type === 'cluster_block_exception'
     if (!isBlock) {
       const hint = status === 401 ? '(wrong user or password)' : reason
-      const message = `Cannot use this cluster: it refuses ${what} with ${status} ${hint}`.trim()
+      const message = `Cannot use this cluster: it refused ${what} with ${status} ${hint}`.trim()
       return new ClusterError('unfit', message, details)
     }
   }

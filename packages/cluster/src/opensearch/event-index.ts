@@ -297,7 +297,7 @@ export class EventIndex {
     return Array.from({ length: EVENT_SETTINGS.number_of_shards }, (_, shard) => {
       const primary = shards[shard]?.find(({ routing }) => routing.primary)?.seq_no
       if (primary === undefined) {
-        throw new ClusterError('busy', `Shard ${shard} of ${this.#name(week)} is on no node`)
+        throw new ClusterError('busy', `Shard ${shard} of ${this.#name(week)} is unassigned`)
       }
       return { settled: primary.global_checkpoint, newest: primary.max_seq_no }
     })

@@ -212,7 +212,7 @@ async function refuseOlder(cluster: ClusterConnection, prefix: string): Promise<
   if (Object.keys(there).length === 0) return
   throw new ClusterError(
     'unfit',
-    `Cannot use this cluster: "${older}" has documents of an earlier version. Make a snapshot of them by "aisle cluster export" of that version, delete the indices "${prefix}-*", and bring it back by "aisle cluster import" of this one`,
+    `Cannot use this cluster: "${older}" has documents of an earlier version. Export them with "aisle cluster export" of that version, delete the indices "${prefix}-*", and load the export with "aisle cluster import" of this version`,
   )
 }
 

@@ -101,7 +101,7 @@ export class SealedSecrets {
     if (key === undefined) {
       throw new SecretsError(
         this.#keys.size === 0
-          ? 'Cannot read the secrets of this installation: they are encrypted. Name the key of its nodes with --secrets-key-file'
+          ? 'Cannot read the secrets of this installation: they are encrypted. Set --secrets-key-file to the key of its nodes'
           : `Cannot read the secrets of this installation: no key in the file of --secrets-key-file has the name "${name.slice(0, KEY_NAME_CHARS)}"`,
       )
     }

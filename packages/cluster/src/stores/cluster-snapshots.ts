@@ -165,7 +165,7 @@ export class ClusterSnapshots implements SnapshotKeeper {
     if (repository === undefined) {
       throw new ApiError(
         'unavailable',
-        `Cannot ${what}: snapshots of a cluster need a repository of it, which --opensearch-snapshots names`,
+        `Cannot ${what}: set --opensearch-snapshots to a snapshot repository of the cluster`,
       )
     }
     try {
@@ -174,7 +174,7 @@ export class ClusterSnapshots implements SnapshotKeeper {
       if (error instanceof ClusterError && error.type === 'repository_missing_exception') {
         throw new ApiError(
           'unavailable',
-          `Cannot ${what}: the cluster has no snapshot repository "${repository.name}"; register it, or name another one with --opensearch-snapshots`,
+          `Cannot ${what}: the cluster has no snapshot repository "${repository.name}"; register it, or choose another one with --opensearch-snapshots`,
           { cause: error },
         )
       }

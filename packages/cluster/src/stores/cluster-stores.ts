@@ -221,8 +221,7 @@ export class ClusterStores implements StorePorts {
 
   async swapStores(storeId: string, otherId: string): Promise<void> {
     if (this.#formatInForce() < SWAPS_FORMAT) {
-      const message =
-        'Cannot swap stores: there is an API node of an older version, update it first'
+      const message = 'Cannot swap stores: an API node runs an older version; update it first'
       throw new ApiError('unavailable', message, { retryAfterSeconds: 5 })
     }
     for (let attempt = 1; attempt <= SWAPS_TRIED_MAX; attempt++) {

@@ -73,7 +73,7 @@ suite(NAME, NEEDS_CLUSTER, () => {
     const made = await openSnapshots()
     opened.push(made)
     for (const [keeper, reason] of [
-      [made.keeperOf(undefined), /need a repository of it, which --opensearch-snapshots names/],
+      [made.keeperOf(undefined), /set --opensearch-snapshots to a snapshot repository/],
       [made.keeperOf('nowhere'), /has no snapshot repository "nowhere"; register it/],
     ] as const) {
       const asked = [

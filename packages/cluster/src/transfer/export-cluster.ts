@@ -63,7 +63,7 @@ export async function exportCluster(
       const differences = differencesOf(expected, await fingerprintOf(written))
       await written.close()
       if (differences.length > 0) {
-        throw new OfflineError(`The snapshot is not what was read: ${differences.join('; ')}`)
+        throw new OfflineError(`The snapshot differs from what was read: ${differences.join('; ')}`)
       }
       const { settings } = parts
       return { addressKey: settings.get('addressKey'), deviceKey: settings.get('deviceKey') }

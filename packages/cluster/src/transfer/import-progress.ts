@@ -39,7 +39,7 @@ export async function beginImport(
   if (before?.isDone === false) {
     if (before.identity === identity) return { progress: before, isResumed: true }
     throw new ImportRefusedError(
-      `Cannot import: an import of ${before.snapshot} was interrupted; import that one again, or remove the indices of this installation`,
+      `Cannot import: an import of ${before.snapshot} was interrupted; repeat that import, or delete the indices of this installation`,
     )
   }
   for (const kind of ['store', 'user']) {
@@ -47,7 +47,7 @@ export async function beginImport(
     const found = (await index.all(kind)).filter(({ json }) => json !== '' && !isRemoved(json))
     if (found.length === 0) continue
     throw new ImportRefusedError(
-      `Cannot import: this installation has ${kind}s already; another --opensearch-prefix names an empty one`,
+      `Cannot import: this installation already has ${kind}s; use an empty one, with another --opensearch-prefix`,
     )
   }
   const progress = { snapshot, identity, isDone: false, auditId: 0, documents: {}, events: {} }

@@ -338,9 +338,7 @@ async function compare(address: ClusterConfig, clock: Clock, source: Installatio
     )
     const differences = differencesOf(expected, found)
     if (differences.length === 0) return
-    throw new OfflineError(
-      `The cluster does not have what the snapshot has: ${differences.join('; ')}`,
-    )
+    throw new OfflineError(`The cluster differs from the snapshot: ${differences.join('; ')}`)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

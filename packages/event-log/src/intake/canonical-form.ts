@@ -133,7 +133,7 @@ function faultOf(
   }
   if ((writeKey ?? undefined) !== undefined) {
     if (typeof writeKey !== 'string' || !context.isKeyOfStore(writeKey)) {
-      return '"writeKey" is not one of the store that the envelope names'
+      return '"writeKey" is not a key of the store that the envelope names'
     }
   }
   return identityFault(event) ?? timeFault(event, timestampMs) ?? trackFault(event)

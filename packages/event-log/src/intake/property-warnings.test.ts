@@ -22,7 +22,7 @@ test('an accepted event says which property the reports miss, and what was expec
       'Object Clicked',
       { position: 'first' },
       [
-        '`properties.object_id` (or `product_id`) is missing: the event counts for no product',
+        '`properties.object_id` (or `product_id`) is missing: the event is not counted for any product',
         '`properties.position` must be a whole number from 1, received "first"',
       ],
     ],
@@ -37,7 +37,9 @@ test('an accepted event says which property the reports miss, and what was expec
     [
       'Product Added',
       {},
-      ['`properties.object_id` (or `product_id`) is missing: the event counts for no product'],
+      [
+        '`properties.object_id` (or `product_id`) is missing: the event is not counted for any product',
+      ],
     ],
     ['Search Submitted', { query: '' }, []],
     ['Search Submitted', {}, ['`properties.query` must be a string, received nothing']],

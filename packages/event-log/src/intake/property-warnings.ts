@@ -21,7 +21,7 @@ export function propertyWarnings(event: VisitorEvent): string[] {
     const name = PRODUCT.find((one) => isGiven(p[one]))
     if (name === undefined) {
       warnings.push(
-        '`properties.object_id` (or `product_id`) is missing: the event counts for no product',
+        '`properties.object_id` (or `product_id`) is missing: the event is not counted for any product',
       )
     } else if (!isId(p[name])) {
       warnings.push(

@@ -189,7 +189,7 @@ function faultOf(kind: FieldKind, value: unknown, field: string): string | undef
         const isName = field === 'name' && value.length > EVENT_NAME_MAX_CHARS
         return isName ? `a string of at most ${EVENT_NAME_MAX_CHARS} characters` : undefined
       }
-      return field === MAY_BE_EMPTY ? 'a string' : 'a string that is not empty'
+      return field === MAY_BE_EMPTY ? 'a string' : 'a non-empty string'
     }
     case 'whole':
       return Number.isSafeInteger(value) && (value as number) >= 0

@@ -105,7 +105,7 @@ export function erasedHashes(files: LogFiles): ErasedHashes {
   const { version, visitors } = JSON.parse(
     files.read(FILE, 0, files.lengthOf(FILE)).toString('utf8'),
   ) as { version: number; visitors: [string, number][] }
-  if (version !== VERSION) throw new Error(`"${FILE}" is of version ${version}`)
+  if (version !== VERSION) throw new Error(`"${FILE}" has version ${version}`)
   return visitors
 }
 

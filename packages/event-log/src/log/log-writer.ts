@@ -403,7 +403,9 @@ export class LogWriter {
       this.#problem(`"${segment.name}" is damaged from byte ${from} to ${to}: skipped`)
     }
     if (end < bytes.length) {
-      this.#problem(`"${segment.name}" has a torn tail of ${bytes.length - end} bytes: cut off`)
+      this.#problem(
+        `"${segment.name}" has an incomplete end of ${bytes.length - end} bytes: truncated`,
+      )
     }
     // Also makes durable what the previous process wrote and did not sync.
     this.#files.truncate(segment.name, end)

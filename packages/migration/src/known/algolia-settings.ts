@@ -1,7 +1,7 @@
 import type { KnownSettings } from './fate.ts'
 
 const ALL_WORDS = 'has no equivalent: it is set for all words and fields'
-const INFLECTED = 'needs nothing: words are found in all their inflections'
+const INFLECTED = 'is built in: words are found in all their inflections'
 
 /** https://www.algolia.com/doc/api-reference/settings-api-parameters */
 export const ALGOLIA_SETTINGS: KnownSettings = {
@@ -31,7 +31,7 @@ export const ALGOLIA_SETTINGS: KnownSettings = {
   // Faceting
   maxValuesPerFacet: 'carried',
   maxFacetHits: {
-    note: 'has no equivalent: a search inside a facet (`facet_query`) answers up to `max_values`',
+    note: 'has no equivalent: a search inside a facet (`facet_query`) returns up to `max_values`',
     usual: [10],
   },
   sortFacetValuesBy: {
@@ -74,7 +74,7 @@ export const ALGOLIA_SETTINGS: KnownSettings = {
   queryLanguages: 'carried',
   ignorePlurals: { note: INFLECTED, usual: [false] },
   removeStopWords: {
-    note: 'needs nothing: little words count little and need not match; put others into a stopword set',
+    note: 'is built in: common words count little and need not match; put others into a stopword set',
     usual: [false],
   },
   decompoundQuery: {
@@ -82,7 +82,7 @@ export const ALGOLIA_SETTINGS: KnownSettings = {
     usual: [true],
   },
   decompoundedAttributes: {
-    note: 'needs nothing: parts of compounds are found in languages that have them',
+    note: 'is built in: parts of compounds are found in languages that have them',
   },
   camelCaseAttributes: { note: 'has no equivalent: `camelCase` is one word' },
   keepDiacriticsOnCharacters: {
@@ -125,7 +125,7 @@ export const ALGOLIA_SETTINGS: KnownSettings = {
   enableRules: 'carried',
   mode: { note: 'has no equivalent: search is by words', usual: ['keywordSearch'] },
   semanticSearch: {
-    note: 'is not exported with its vectors: docs/semantic.md has how to search by meaning here',
+    note: 'is not exported with its vectors: docs/semantic.md describes search by meaning',
   },
   enablePersonalization: {
     note: 'has no equivalent in a search: see docs/recommendations.md',
@@ -141,7 +141,7 @@ export const ALGOLIA_SETTINGS: KnownSettings = {
   attributeForDistinct: 'carried',
   distinct: 'carried',
   // Answers
-  responseFields: { note: 'has no equivalent: answers have all members', usual: [['*']] },
+  responseFields: { note: 'has no equivalent: responses have all members', usual: [['*']] },
   userData: { note: 'has no equivalent: keep it in your page, or in the metadata of a rule' },
   // Storage of the index
   allowCompressionOfIntegerArray: 'fact',

@@ -28,8 +28,8 @@ export const OPENSEARCH_MAPPING: KnownSettings = {
   numeric_detection: 'fact',
   runtime: { note: 'is left out: fields are not computed; put the value into the documents' },
   derived: { note: 'is left out: fields are not computed; put the value into the documents' },
-  _meta: { note: 'has no equivalent: a store has no notes' },
-  _routing: { note: 'has no equivalent: a store is not routed', usual: [{ required: false }] },
+  _meta: { note: 'has no equivalent: stores have no custom metadata' },
+  _routing: { note: 'has no equivalent: stores have no routing', usual: [{ required: false }] },
   _field_names: 'fact',
   _size: { note: 'has no equivalent' },
   _doc_count: 'fact',
@@ -68,7 +68,7 @@ export const OPENSEARCH_VECTOR: KnownSettings = {
       'store',
     ].map((name) => [name, 'fact' as const]),
   ),
-  meta: { note: 'has no equivalent: a field has no notes' },
+  meta: { note: 'has no equivalent: fields have no custom metadata' },
 }
 
 export const OPENSEARCH_FIELD: KnownSettings = {
@@ -87,7 +87,7 @@ export const OPENSEARCH_FIELD: KnownSettings = {
   path: { note: 'has no equivalent' },
   boost: { note: 'has no equivalent in the schema: set `ranking.field_weights`', usual: [1] },
   copy_to: {
-    note: 'needs nothing: a search covers all searchable fields, or those of `search_fields`',
+    note: 'is built in: a search covers all searchable fields, or those of `search_fields`',
   },
   coerce: { note: 'has no equivalent: a value must have the type of its field', usual: [true] },
   ignore_malformed: {
@@ -122,25 +122,25 @@ export const OPENSEARCH_FIELD: KnownSettings = {
   similarity: { note: 'has no equivalent: see docs/ranking.md', usual: ['BM25'] },
   scaling_factor: 'fact',
   include_in_parent: {
-    note: 'needs nothing: `variants.color:=red` asks for any element',
+    note: 'is built in: `variants.color:=red` asks for any element',
     usual: [false],
   },
   include_in_root: {
-    note: 'needs nothing: `variants.color:=red` asks for any element',
+    note: 'is built in: `variants.color:=red` asks for any element',
     usual: [false],
   },
-  index_prefixes: { note: 'needs nothing: the last word is a prefix anyway' },
+  index_prefixes: { note: 'is built in: the last word is always a prefix' },
   index_phrases: 'fact',
   max_shingle_size: 'fact',
   position_increment_gap: { note: 'has no equivalent', usual: [100] },
   split_queries_on_whitespace: { note: 'has no equivalent', usual: [false] },
-  depth_limit: { note: 'has no equivalent: the most is 16', usual: [20] },
+  depth_limit: { note: 'has no equivalent: the maximum is 16', usual: [20] },
   ignore_z_value: STORED,
   subobjects: {
     note: 'has no equivalent: `brand.name` is the member `name` of `brand`',
     usual: [true],
   },
-  meta: { note: 'has no equivalent: a field has no notes' },
+  meta: { note: 'has no equivalent: fields have no custom metadata' },
   script: { note: 'has no equivalent: put the value into the documents' },
   on_script_error: STORED,
   // Storage of values, which answers do not depend on.
@@ -171,11 +171,11 @@ export const OPENSEARCH_SETTINGS: KnownSettings = {
     usual: [10_000, '10000'],
   },
   default_pipeline: {
-    note: 'has no equivalent: change documents before they are sent here',
+    note: 'has no equivalent: change documents before you send them',
     usual: ['_none'],
   },
   final_pipeline: {
-    note: 'has no equivalent: change documents before they are sent here',
+    note: 'has no equivalent: change documents before you send them',
     usual: ['_none'],
   },
   search: { note: 'has no equivalent: see presets and rules in docs/settings.md' },
@@ -252,10 +252,10 @@ export const OPENSEARCH_ANALYSIS: KnownSettings = {
     note: 'has no equivalent: texts are tokenized by the rules of docs/ranking.md and docs/symbols.md',
   },
   char_filter: {
-    note: 'has no equivalent: change texts before they are sent here',
+    note: 'has no equivalent: change texts before you send them',
   },
   normalizer: {
-    note: 'needs nothing: values are compared without case and accents',
+    note: 'is built in: values are compared without case and accents',
   },
 }
 
@@ -284,8 +284,8 @@ export const OPENSEARCH_FILTERS: KnownSettings = {
       'scandinavian_folding',
     ].map((name) => [name, STORED] as const),
   ),
-  elision: { note: 'needs nothing: `l’avion` is found by `avion` in French' },
-  edge_ngram: { note: 'needs nothing: the last word of a query is a prefix anyway' },
+  elision: { note: 'is built in: `l’avion` is found by `avion` in French' },
+  edge_ngram: { note: 'is built in: the last word of a query is always a prefix' },
   ngram: { note: 'is `infix_mode: always`, in a request, a preset or `ranking.infix_mode`' },
   keyword_marker: { note: 'has no equivalent: every word is found in its inflections' },
   stemmer_override: { note: 'has no equivalent: put the pairs into a synonym set' },
@@ -296,7 +296,7 @@ export const OPENSEARCH_FILTERS: KnownSettings = {
   word_delimiter_graph: {
     note: 'has no equivalent: letters and digits find each other written together or apart; see docs/symbols.md for signs',
   },
-  shingle: { note: 'needs nothing: joined and split spellings find each other' },
+  shingle: { note: 'is built in: joined and split spellings find each other' },
   dictionary_decompounder: {
     note: 'has no equivalent: compounds are split in languages that have them',
   },

@@ -15,7 +15,7 @@ export const TYPESENSE_COLLECTION: KnownSettings = {
   enable_nested_fields: 'fact',
   synonym_sets: 'carried',
   curation_sets: 'carried',
-  metadata: { note: 'has no equivalent: a store has no notes' },
+  metadata: { note: 'has no equivalent: stores have no custom metadata' },
   voice_query_model: { note: 'has no equivalent' },
 }
 
@@ -53,7 +53,7 @@ export const TYPESENSE_FIELD: KnownSettings = {
     note: 'is part of a request or a preset: `infix_mode=always` (`ranking.infix_mode` for the store)',
     usual: [false],
   },
-  stem: { note: 'needs nothing: words are found in all their inflections', usual: [false] },
+  stem: { note: 'is built in: words are found in all their inflections', usual: [false] },
   stem_dictionary: {
     note: 'has no equivalent: inflections come from the language; add others to a synonym set',
   },

@@ -62,11 +62,11 @@ export class ForeignApi {
     } catch (error) {
       const cause = (error as Error).cause
       const why = cause instanceof Error ? cause.message : (error as Error).message
-      throw new SourceError(`${url} does not answer: ${why}`, { cause: error })
+      throw new SourceError(`${url} does not respond: ${why}`, { cause: error })
     }
     if (response.ok || allowed.includes(response.status)) return response
     const text = (await response.text()).slice(0, ERROR_SHOWN_CHARS)
-    throw new SourceError(`${url} answers ${response.status} to ${path}: ${text}`)
+    throw new SourceError(`${url} returned ${response.status} for ${path}: ${text}`)
   }
 }
 
