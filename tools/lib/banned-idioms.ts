@@ -33,6 +33,14 @@ const IDIOMS: readonly Idiom[] = [
   { pattern: /\b(?:is|are|was|were) forgiven\b/gi, instead: 'tolerated' },
   { pattern: /\b(?:is|are) said\b/gi, instead: 'reported; shown; as described' },
   { pattern: /\bunder way\b/gi, instead: 'in progress; in flight; running' },
+  { pattern: /\bcan not\b/gi, instead: 'cannot' },
+  { pattern: /\b(?:is|are|was|were) made again\b/gi, instead: 'rebuilt; re-created; repeated' },
+  { pattern: /\btakes? (?:it|them|this|that) back\b/gi, instead: 'undoes; reverses; restores' },
+  {
+    // "An empty list is no condition." "There is no condition" and "is no larger" are fine.
+    pattern: /(?<!\bthere )\b(?:is|are) no (?!longer\b|more\b|less\b|one\b|reason\b|\w+er\b)[a-z]/gi,
+    instead: 'is not a; are not',
+  },
   {
     // A sentence that begins with "Of these …," and has its subject behind a comma or a colon.
     pattern: /(?<=^|[.:!?] |^[-*|] )(?:Of|By) (?:all|such|the|these|those|this|what)\b/gm,

@@ -141,7 +141,7 @@ function sourceOf(specifier: string, from: string): string | undefined {
   const [, name, entry = ''] = /^@aisle\/([^/]+)(\/.+)?$/.exec(specifier) ?? []
   if (name === undefined) return undefined
   const source = manifestOf(`packages/${name}`).exports?.[`.${entry}`]
-  if (source === undefined) throw new Error(`${from} imports ${specifier}, which is no entry`)
+  if (source === undefined) throw new Error(`${from} imports ${specifier}, which is not an entry`)
   return posix.join('packages', name, source)
 }
 

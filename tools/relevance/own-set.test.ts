@@ -89,8 +89,8 @@ suite('our own judged sets', () => {
     const refused = (rows: string, message: RegExp, queries?: string): void => {
       assert.throws(() => readWith(`${JUDGMENTS}${rows}`, queries), message)
     }
-    refused('d1\ttn-1\t4\ta tent\n', /"4" is no grade: expected 0 to 3/)
-    refused('d1\ttn-1\t\ta tent\n', /"" is no grade/)
+    refused('d1\ttn-1\t4\ta tent\n', /"4" is not a grade: expected 0 to 3/)
+    refused('d1\ttn-1\t\ta tent\n', /"" is not a grade/)
     refused('d1\ttn-1\t3\n', /d1 tn-1 has no reason/)
     refused('d1\ttn-1\t3\ta tent\nd1\ttn-1\t2\ta tent\n', /d1 tn-1 is judged twice/)
     refused('d2\ttn-1\t3\ta tent\n', /judgments of no query, "d2"/)

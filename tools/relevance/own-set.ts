@@ -91,7 +91,7 @@ function demoSource(): Pick<JudgedSet, 'schema' | 'lines'> {
 function gradeOf(name: string, text: string): number {
   const grade = Number(text)
   if (text !== '' && Number.isInteger(grade) && grade >= 0 && grade <= GRADE_MAX) return grade
-  throw new Error(`${name}: "${text}" is no grade: expected 0 to ${GRADE_MAX}`)
+  throw new Error(`${name}: "${text}" is not a grade: expected 0 to ${GRADE_MAX}`)
 }
 
 /** The rows below the heading; no file, no rows. */

@@ -18,7 +18,7 @@ if (!serves && existsSync(modules)) {
 const { runCommandLine } = await import('./run-command-line.ts')
 const { askOn } = await import('./terminal/ask.ts')
 
-// A reader that has seen enough (head, less) is no failure.
+// A reader that has seen enough (head, less) is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1)
 })

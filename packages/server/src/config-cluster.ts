@@ -107,7 +107,7 @@ function readCertificate(path: string): string {
 function isReadable(url: string): boolean {
   const { protocol, hostname } = new URL(url)
   const address = hostname.replace(/^\[|\]$/g, '')
-  // A name such as 127.example.com is no address.
+  // A name such as 127.example.com is not an address.
   const isHere = hostname === 'localhost' || (isIP(address) !== 0 && isLoopback(address))
   return protocol === 'http:' && !isHere
 }
@@ -129,7 +129,7 @@ function readSecretsKeys(path: string): (Buffer | 'plain')[] {
   const lines = text.split('\n').map((line) => line.trim())
   const given = lines.filter((line) => line !== '' && !line.startsWith('#'))
   const keys = given.map((line) => (line === 'plain' ? line : Buffer.from(line, 'base64')))
-  // Buffer.from ignores what is no base64, so the text is compared.
+  // Buffer.from ignores what is not base64, so the text is compared.
   const isKey = (key: Buffer | 'plain', at: number): boolean =>
     key === 'plain' || (key.length === SECRETS_KEY_BYTES && key.toString('base64') === given[at])
   const isUnique = new Set(given).size === given.length

@@ -36,7 +36,7 @@ export const screenTests: readonly ScreenTest[] = [
         })
         assert.equal(answer.status, 401)
       },
-      'sites that may search are saved; what is no origin is named at its field': async (
+      'sites that may search are saved; what is not an origin is named at its field': async (
         { page },
         { session },
       ) => {

@@ -49,7 +49,7 @@ export const screenTests: readonly ScreenTest[] = [
     address: () => '/stores/preset/presets?preset=shop-page',
     shows: 'Different from the defaults',
     paths: {
-      'a control changes the JSON and the difference, and an undo takes it back': async (
+      'a control changes the JSON and the difference, and an undo reverses it': async (
         opened,
         { store },
       ) => {

@@ -100,7 +100,7 @@ export const screenTests: readonly ScreenTest[] = [
         opened.forgive(/412/)
         assert.deepEqual(opened.faults, [])
       },
-      'stop words are merged by line; another synonym of the set is no conflict': async (
+      'stop words are merged by line; another synonym of the set is not a conflict': async (
         opened,
         { store },
       ) => {

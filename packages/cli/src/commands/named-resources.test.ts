@@ -198,7 +198,7 @@ suite('what a store keeps by name', () => {
     )
     assert.equal((await aisle(['diff', path])).out, 'No differences.\n')
 
-    // A person writes less than the service keeps: that is no difference.
+    // A person writes less than the service keeps: that is not a difference.
     writeFileSync(join(path, 'rules', 'pin-tent.yaml'), 'pin:\n  - {id: "1", position: 1}\n')
     writeFileSync(join(path, 'presets', 'new.json'), '{"value":{"typo_max":0}}')
     writeFileSync(

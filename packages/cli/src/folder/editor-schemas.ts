@@ -61,7 +61,7 @@ function forEditors(schema: unknown): unknown {
   return isOpen ? { ...copy, additionalProperties: false } : copy
 }
 
-/** Names of members are no keywords. */
+/** Names of members are not keywords. */
 function membersOf(properties: object, required: readonly string[]): object {
   return Object.fromEntries(
     Object.entries(properties).map(([name, member]) => {

@@ -12,7 +12,7 @@ import type { StoreConfiguration, ValueFormat } from '@aisle/configuration'
 import { CommandError } from '../exit-codes.ts'
 import { editorSchemas } from './editor-schemas.ts'
 
-/** Schemas for editors; hidden, so that it is no part of a configuration. */
+/** Schemas for editors; hidden, so that it is not part of a configuration. */
 const SCHEMAS = '.schemas'
 
 /**

@@ -75,7 +75,7 @@ export class SealedSecrets {
   }
 
   seal({ id, kind, json }: { readonly id: string; readonly kind: string; readonly json: string }) {
-    // Without text the document is removed, which is no secret.
+    // Without text the document is removed, which is not a secret.
     if (!this.#mayEncrypt || !isSecret(kind) || json === '') return json
     if (this.#current === undefined) return json
     const sealed = this.#encrypted(this.#current, id, json)

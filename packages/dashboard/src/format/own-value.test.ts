@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ownValue } from './own-value.ts'
 
-test('a name that all objects have is no value of this one', () => {
+test('a name that all objects have is not a value of this one', () => {
   assert.equal(ownValue({ brand: 2 }, 'brand'), 2)
   for (const name of ['constructor', 'toString', '__proto__', 'brand'])
     assert.equal(ownValue({}, name), undefined)

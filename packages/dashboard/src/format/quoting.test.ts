@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { fieldExpression, rangeFilter, shellText, valuesFilter } from '../format/quoting.ts'
 
-test('a field that is no plain word is quoted', () => {
+test('a field that is not a plain word is quoted', () => {
   assert.equal(fieldExpression('brand_2'), 'brand_2')
   assert.equal(fieldExpression('colour, "main"'), '"colour, \\"main\\""')
   assert.equal(fieldExpression('a`b\\c'), '"a\\`b\\\\c"')

@@ -1,6 +1,6 @@
 /** Shorter than the service allows: an id is part of addresses and requests. */
 const PROPOSED_MAX_CHARS = 40
-/** Letters that are no accented form of a Latin one. */
+/** Letters that are not accented forms of Latin ones. */
 const LATIN: Readonly<Record<string, string>> = {
   ß: 'ss',
   ł: 'l',

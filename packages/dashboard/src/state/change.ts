@@ -1,6 +1,6 @@
 import { toast } from './toasts.ts'
 
-/** A change that somebody makes, confirmed by a toast that can take it back. */
+/** A change that somebody makes, confirmed by a toast that can undo it. */
 export interface Change<Result = unknown> {
   write(): Promise<Result>
   /** Runs before it is confirmed: the edited thing is closed, lists are read again. */

@@ -30,7 +30,7 @@ test('joined pictures are one word, and so are flags', () => {
   assert.equal(words('🏴󠁧󠁢󠁥󠁮󠁧󠁿 🏴'), '🏴󠁧󠁢󠁥󠁮󠁧󠁿=🏴󠁧󠁢󠁥󠁮󠁧󠁿 🏴=🏴')
 })
 
-test('signs of text, bullets and arrows are no emoji', () => {
+test('signs of text, bullets and arrows are not emoji', () => {
   assert.equal(words('Kindle™ © ® ▪ ▶ ➡ → ★ №'), 'kindle=Kindle no=№')
 })
 

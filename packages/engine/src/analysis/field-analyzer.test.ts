@@ -9,7 +9,7 @@ const german = createAnalyzer('de')
 suite('a field in another language', () => {
   const own = fieldAnalyzer(english, { language: 'de-AT' })
 
-  test('has a second token at the position of each word that is no stopword', () => {
+  test('has a second token at the position of each word that is not a stopword', () => {
     const tokens = own.analyze('Häuser der Stadt')
     assert.deepEqual(
       tokens.map(({ form, kind, position }) => [shownForm(form), kind, position]),

@@ -36,7 +36,7 @@ const ESCAPE_LENGTH_MAX = 6
 
 /**
  * The same for a stored text, in bytes of its JSON: only before a space between two ASCII letters
- * that are no part of an escape.
+ * that are not part of an escape.
  *
  * @param end of the text
  */

@@ -35,8 +35,8 @@ export interface Tail {
 }
 
 /**
- * Whether a form is a compound although its rest is no word of the catalog (Turnschuhe): the word
- * is the longest of the catalog that ends the form.
+ * Whether a form is a compound although its rest is not a word of the catalog (Turnschuhe): the
+ * word is the longest of the catalog that ends the form.
  *
  * @param groupDocFreq df of the slot's word
  * @param tailDocFreqs by stem, sum of df of forms that end with the word

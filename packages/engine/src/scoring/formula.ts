@@ -29,7 +29,7 @@ export const WEIGHT_SPLIT = 0.9
  */
 export const WEIGHT_COMPOUND_HEAD = 0.8
 export const WEIGHT_COMPOUND_MODIFIER = 0.5
-/** The word is the last part, and the rest is no word of the catalog. */
+/** The word is the last part, and the rest is not a word of the catalog. */
 export const WEIGHT_COMPOUND_ALONE = 0.65
 /** Minimum code points of a word that only compounds have, none of them with two known parts. */
 export const COMPOUND_ABSENT_LENGTH_MIN = 4

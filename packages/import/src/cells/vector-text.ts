@@ -8,7 +8,7 @@ const VECTOR_LENGTH_MAX = 4_096
 /** What a list of numbers of a file may be: the vector of a language model. */
 export interface VectorTraits {
   readonly length: number
-  /** Lists of whole numbers only are no vectors. */
+  /** Lists of whole numbers only are not vectors. */
   readonly hasFraction: boolean
   /** Some of its numbers, with the least and the greatest: those of all rows say the type. */
   readonly sample: readonly number[]

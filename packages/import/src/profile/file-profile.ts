@@ -22,7 +22,7 @@ export interface ObjectProfile {
   /** Number of rows or elements that have it. */
   count: number
   example: string
-  /** Whether it has members that are no valid field names, or too many members. */
+  /** Whether it has members that are not valid field names, or too many members. */
   isOdd: boolean
   readonly members: Set<string>
 }

@@ -15,7 +15,7 @@ export interface IdFigures {
   readonly repeatedCount: number
   /** The first such ids. */
   readonly repeatedIds: readonly string[]
-  /** Values that are no valid document id. */
+  /** Values that are not valid document id. */
   readonly badCount: number
 }
 

@@ -134,7 +134,7 @@ function objectColumns(
   }
   const field: SchemaFieldRequest = { name, type: isList ? 'object[]' : 'object' }
   const why = isList ? 'a list of objects' : 'an object'
-  // An empty list among objects is no value.
+  // An empty list among objects is not a value.
   const hasEmpty = (!isList && profile.paths.has(path)) || profile.blank.has(path)
   const isConverted = !asIs && ((isList && (hasSingles || hasNulls)) || hasEmpty)
   const own: ProposedColumn = { ...rest, field, why, isConverted }

@@ -108,7 +108,7 @@ suite('the demo catalog', () => {
     assert.ok(new Set(products.map(({ categories }) => categories.at(-1))).size >= 30)
   })
 
-  test('a picture shows its product: a stove is no frying pan', () => {
+  test('a picture shows its product: a stove is not a frying pan', () => {
     const pictureOf = (noun: string) => FAMILIES.find((family) => family.noun === noun)?.picture
     for (const [one, other] of [
       ['Camping Stove', 'Frying Pan'],

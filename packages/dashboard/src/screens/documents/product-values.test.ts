@@ -97,7 +97,7 @@ suite('values of a product form', () => {
     )
   })
 
-  test('digits count: 1.0 and 1 differ, equal ones are no change', () => {
+  test('digits count: 1.0 and 1 differ, equal ones are not a change', () => {
     const before = parseExactly('{"price":1.0,"code":9007199254740993}') as Product
     assert.deepEqual(
       changesBetween(before, { ...before }, () => false),

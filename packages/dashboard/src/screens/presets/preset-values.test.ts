@@ -11,7 +11,7 @@ suite('presets', () => {
     ])
   })
 
-  test('what the defaults say anyway is no difference from them', () => {
+  test('what the defaults say anyway is not a difference from them', () => {
     assert.deepEqual(changesFromDefaults({ apply_rules: true, per_page: 10, typo_max: 1 }), [
       { name: 'typo_max', kind: 'changed', before: '2', after: '1' },
     ])

@@ -23,7 +23,7 @@ suite('calendar intervals of facets', () => {
     })
   }
 
-  test('other values are no time', () => {
+  test('other values are not times', () => {
     assert.equal(spanOf({ value: '2026', count: 1 }), undefined)
   })
 })

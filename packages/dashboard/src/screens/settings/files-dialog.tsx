@@ -37,7 +37,7 @@ export async function configurationArchive(store: StoreClient): Promise<Uint8Arr
   return packArchive(filesOf(await fetchConfiguration(store), 'yaml'))
 }
 
-/** @returns faults, a line each, when it is no archive of settings */
+/** @returns faults, a line each, when it is not an archive of settings */
 export async function openArchive(
   file: File,
 ): Promise<OpenedFiles | { readonly faults: readonly string[] }> {

@@ -48,7 +48,7 @@ export function longListOf(
   return { alternative: longest, others, leftOut: size * LEFT_OUT_SHARE }
 }
 
-/** Whether a strong alternative of a slot is not among its main ones, or is no list. */
+/** Whether a strong alternative of a slot is not among its main ones, or is not a list. */
 function hasStrongBeside(slot: ResolvedSlot, main: ResolvedSlot): boolean {
   const { shortPrefix, groups, phrases } = slot
   if (shortPrefix !== undefined && shortPrefix.quality >= WEIGHT_STRONG_MIN) return true

@@ -67,7 +67,7 @@ suite('compounds', () => {
     assert.deepEqual(find('Handschuhe'), ['Handschuh', 'Boxhandschuhe'])
   })
 
-  test('the text before it has a vowel and three letters, and is no stopword', () => {
+  test('the text before it has a vowel and three letters, and is not a stopword', () => {
     const titles = ['Wein', 'Schwein', 'Reis', 'Preis', 'Deckung', 'Überdeckung', 'Rotwein']
     const find = shopForTest('de', titles)
     assert.deepEqual(find('Wein'), ['Wein', 'Rotwein'])

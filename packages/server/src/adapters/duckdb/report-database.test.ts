@@ -128,7 +128,7 @@ suite('the reports on disk', () => {
     'was being opened when the process ended': (file) => writeFileSync(`${file}.opening`, ''),
     'has a damaged write-ahead file': (file) => writeFileSync(`${file}.wal`, 'x'.repeat(10_000)),
   }
-  suite('a file is made again, and nothing is lost,', () => {
+  suite('a file is rebuilt, and nothing is lost,', () => {
     let made: ReportedFolder
     let undamaged: ReportCounts[]
     before(async () => {
@@ -149,7 +149,7 @@ suite('the reports on disk', () => {
     }
   })
 
-  test('are made again when the log is shorter than what they have read', async () => {
+  test('are rebuilt when the log is shorter than what they have read', async () => {
     await using made = await filled()
     await everyReport(made)
     await made.reopen()
@@ -161,7 +161,7 @@ suite('the reports on disk', () => {
     assert.match(made.problems.join(), /another log/)
   })
 
-  test('are made again when erasing was interrupted', async () => {
+  test('are rebuilt when erasing was interrupted', async () => {
     await using made = await filled(20)
     await made.reports.count(SHOP, QUERY)
     const { logs } = made

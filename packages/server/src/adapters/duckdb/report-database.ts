@@ -115,9 +115,7 @@ export class ReportDatabase {
       this.#waitingCount >= REPORTS_WAITING_MAX ||
       this.#queue.lengthOf(log) >= REPORTS_WAITING_PER_STORE_MAX
     ) {
-      throw new ApiError('unavailable', 'Too many reports are waiting: try again', {
-        retryAfterSeconds: 2,
-      })
+      throw new ApiError('unavailable', 'Too many reports are waiting', { retryAfterSeconds: 2 })
     }
     this.#waitingCount++
     try {
@@ -329,13 +327,9 @@ export class ReportDatabase {
   async #withFile<T>(log: string, work: (file: ReportFile) => Promise<T>): Promise<T> {
     const setAsideSeconds = this.#watch.setAsideSeconds(log)
     if (setAsideSeconds > 0) {
-      throw new ApiError(
-        'unavailable',
-        'The reports of this store are suspended after a failure: try again later',
-        {
-          retryAfterSeconds: setAsideSeconds,
-        },
-      )
+      throw new ApiError('unavailable', 'Reports of this store are suspended after a failure', {
+        retryAfterSeconds: setAsideSeconds,
+      })
     }
     try {
       return await this.#queue.run(log, async () => {
@@ -351,14 +345,10 @@ export class ReportDatabase {
     } catch (error) {
       if (error instanceof ApiError || this.#isClosing) throw error
       await this.#queue.runAlone(() => this.#startOver(log, messageOf(error)))
-      throw new ApiError(
-        'unavailable',
-        'The reports are damaged and are being rebuilt: try again later',
-        {
-          cause: error,
-          retryAfterSeconds: 5,
-        },
-      )
+      throw new ApiError('unavailable', 'The reports are damaged and are being rebuilt', {
+        cause: error,
+        retryAfterSeconds: 5,
+      })
     }
   }
 

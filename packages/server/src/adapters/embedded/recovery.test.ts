@@ -252,7 +252,7 @@ suite('recovery', () => {
     await rebuilt.kill()
   })
 
-  test('work on an index that is given up because the process ends is no failure', async () => {
+  test('work on an index that is given up because the process ends is not a failure', async () => {
     const warnings: string[] = []
     const note = (warning: Error): number => warnings.push(warning.message)
     process.on('warning', note)

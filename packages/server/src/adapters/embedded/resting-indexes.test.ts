@@ -98,7 +98,7 @@ suite('indexes of small stores that rest', () => {
     assert.deepEqual(await harness.foundWhenOpen('shop'), ['a={"n":1}'])
   })
 
-  test('files that are gone are made again', async () => {
+  test('missing files are rebuilt', async () => {
     await using harness = await Harness.start(0)
     await shop(harness, 'shop')
     await harness.writer.writeDocuments('shop', [write('a', 1)])

@@ -204,7 +204,7 @@ suite('embedded writer', () => {
     assert.deepEqual(harness.crashes, [])
   })
 
-  test('an index that fails is made again from the documents', async () => {
+  test('an index that fails is rebuilt from the documents', async () => {
     await using harness = await Harness.start()
     await shop(harness)
     const { writer, host } = harness

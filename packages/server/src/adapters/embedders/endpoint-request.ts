@@ -113,7 +113,7 @@ async function reasonOf({ apiKey }: EndpointConfig, response: Response): Promise
       typeof error === 'object' && error !== null ? Reflect.get(error, 'message') : error
     reason = String(nested ?? message ?? text)
   } catch {
-    // It is no JSON.
+    // It is not JSON.
   }
   if (apiKey !== undefined) reason = reason.replaceAll(apiKey, '…')
   return reason.replaceAll(/[\s\p{Cc}]+/gu, ' ').slice(0, REASON_MAX_CHARS)

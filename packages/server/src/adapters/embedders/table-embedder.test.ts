@@ -43,7 +43,7 @@ suite('a table of words', () => {
     assert.ok(vector![1]! > 0.98, String(vector))
   })
 
-  test('the first line of word2vec, repeated words and words with spaces are no entries', async () => {
+  test('the first line of word2vec, repeated words and words with spaces are not entries', async () => {
     const line = 'gas 1 0 0 0 0 0 0 0'
     const text = `2 8\n${line}\nstove 0 1 0 0 0 0 0 0\n. . 0 1 0 0 0 0 0 0\ngas 0 0 1 0 0 0 0 0`
     await using table = openTable(text)
@@ -57,7 +57,7 @@ suite('a table of words', () => {
     assert.deepEqual([gas !== undefined, lamp], [true, undefined])
   })
 
-  test('a file that is no table is unavailable, with the line', async () => {
+  test('a file that is not a table is unavailable, with the line', async () => {
     for (const [text, expected] of [
       ['', /has no words/],
       ['gas 1 2 3', /line 1: expected a word and 8 numbers, received 3/],

@@ -31,7 +31,7 @@ export interface WordTable {
  * Reads a text file of word vectors as GloVe (`word 0.1 -0.2 …`), word2vec and fastText (the same
  * after a line with the numbers of words and dimensions) have them.
  *
- * @throws EmbedderUnavailable if it is no such file, or has other dimensions
+ * @throws EmbedderUnavailable if it is not such a file, or has other dimensions
  */
 export async function readWordTable(config: TableConfig): Promise<WordTable> {
   const { path, dimensions, wordsMax } = config

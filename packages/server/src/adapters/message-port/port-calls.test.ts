@@ -104,7 +104,7 @@ suite('calls through a port', () => {
     assert.equal(await shelf.take('a'), 'far a')
     await shelf.never()
     assert.deepEqual(around, ['call'], 'its own method is called as it is')
-    assert.equal(await Promise.resolve(shelf), shelf, 'it is no promise')
+    assert.equal(await Promise.resolve(shelf), shelf, 'it is not a promise')
     close()
   })
 })

@@ -129,7 +129,7 @@ suite('patterns of fields', () => {
     })
   }
 
-  test('an empty list is no value, before and after its field exists', () => {
+  test('an empty list is not a value, before and after its field exists', () => {
     const { schema: grown } = check({ specs: { a: 'x' } })
     assert.deepEqual(
       check({ specs: { a: [] } }, grown).values.filter((one) => one !== undefined),
@@ -220,7 +220,7 @@ suite('patterns in schema requests', () => {
       /the schema has no pattern "specs\.\*" that adds it/,
     ],
     [
-      'a pattern that is no name',
+      'a pattern that is not a name',
       [...OBJECTS, { name: 'specs.a', type: 'bool', pattern: 1 }],
       /must be the name of a pattern/,
     ],

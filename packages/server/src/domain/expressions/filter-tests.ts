@@ -20,7 +20,7 @@ export type Reject = (problem: string, code?: ErrorCode) => ApiError
 /** A bound with its written form. */
 export interface WrittenBound extends Bound {
   readonly number: NumberLiteral
-  /** Depends on the time of the request: then an empty range is no mistake. */
+  /** Depends on the time of the request: then an empty range is not a mistake. */
   readonly isMoving?: boolean
 }
 

@@ -98,7 +98,7 @@ suite('the filters object', () => {
     }
   })
 
-  test('an empty object is no filter, and an empty list is no condition', () => {
+  test('an empty object is no filter, and an empty list is not a condition', () => {
     assert.equal(parse(undefined), undefined)
     assert.equal(parse(null), undefined)
     assert.equal(parse({}), undefined)

@@ -27,7 +27,7 @@ export interface PhraseWords {
 /** A row of texts; a comma separates. */
 const list = (texts: string): readonly string[] => texts.split(', ')
 
-/** By primary language subtag. Pounds weigh, so they are no currency. */
+/** By primary language subtag. Pounds weigh, so they are not a currency. */
 export const PHRASE_WORDS: Readonly<Record<string, PhraseWords>> = {
   en: {
     below: list('under, below, less than, cheaper than, lower than'),

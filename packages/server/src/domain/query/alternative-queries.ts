@@ -125,7 +125,7 @@ export function alternativeSources(
   }
 }
 
-/** Stopwords, and words matched only by others (synonyms, a prefix), are no condition. */
+/** Stopwords, and words matched only by others (synonyms, a prefix), are not a condition. */
 export function ownCondition(
   { stem, stopword }: QuerySlot,
   { known, joined, compounds, apart }: SlotExpansion,

@@ -73,7 +73,7 @@ export function cuts(
     if (!isAscii && /\p{M}/u.test(points[at]!)) continue
     const left = part(0, at)
     const right = part(at)
-    // "onit": words that are adjacent in half the catalog are no evidence.
+    // "onit": words that are adjacent in half the catalog are not evidence.
     const isLittle = (at === 1 || analyzer.isStopword(left)) && analyzer.isStopword(right)
     if (!isLittle) splits.push({ left, right })
   }

@@ -42,7 +42,7 @@ export function docsRoutes(app: FastifyInstance, ports: AppDependencies): void {
       const q = [request.query.q ?? ''].flat()[0]!.slice(0, QUERY_MAX_CHARS)
       const { backend, reader } = await catalog()
       const docs = { ...ports, backend, reader: { ...ports.reader, ...reader }, usage: UNCOUNTED }
-      // The first request of a thread waits for the index, which is no time of its search.
+      // The first request of a thread waits for the index, which does not count as its search.
       const pace = { ...request.pace, startMs: performance.now() }
       const { json } = await search(docs, 'docs', { ...SEARCH, q }, pace)
       return sendAnswer(reply, json)

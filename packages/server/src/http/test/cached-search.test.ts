@@ -126,11 +126,11 @@ suite('cache_results', () => {
       vector: 'names a field and a vector',
       facet_by: 'an empty list answers `facets`',
       sort_by: 'an order that is given keeps rules from setting one',
-      group_by: 'none is what the setting `distinct` says, empty is no groups',
+      group_by: 'none is what the setting `distinct` says, empty means no groups',
       exact_match_boost: 'has three states, and keeps rules from setting it',
       require_all_terms: 'has three states',
       interpret: 'none is what the setting `interpretation` says',
-      stopword_sets: 'none is the default sets, an empty list is no set',
+      stopword_sets: 'none is the default sets, an empty list means no set',
       synonym_sets: 'as those',
     }
     const asked = { q: 'red shoe', facet_by: 'brand', include_snippets: true, cache_results: true }

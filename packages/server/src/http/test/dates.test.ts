@@ -101,7 +101,7 @@ suite('documents with dates', () => {
     assert.match(shows.json().error, /element 1/)
   })
 
-  test('a date can not be searched for by words', async () => {
+  test('a date cannot be searched by words', async () => {
     const fields = [{ name: 'when', type: 'date', searchable: true }]
     const answer = await post('schema', { fields })
     assert.equal(answer.json().code, 'invalid_schema')
@@ -175,7 +175,7 @@ suite('filters by date', () => {
     )
   })
 
-  test('what is no date is refused, with the column and what was expected', async () => {
+  test('what is not a date is refused, with the column and what was expected', async () => {
     for (const [filter, message] of [
       ['at:=yesterday', /column 5: .*ISO 8601/],
       ['at:>=now-7', /column 6/],

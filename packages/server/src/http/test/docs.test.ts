@@ -60,7 +60,7 @@ suite('the docs over HTTP', () => {
     assert.match(String(code.headers['cache-control']), /immutable/)
   })
 
-  test('what is no page says so to people', async () => {
+  test('what is not a page says so to people', async () => {
     for (const path of ['nothing', 'sections.json', '..%2frules', 'assets', 'constructor']) {
       const answer = await app.app.inject(`/docs/${path}`)
       assert.deepEqual([answer.statusCode, answer.body], [404, 'nothing here'], path)

@@ -91,7 +91,7 @@ const counts = ({ state, found, changed, unchanged, refused, skipped }: Document
 })
 
 suite('edits of many documents', () => {
-  test('set, add and remove change what the filter finds, and an undo takes it back', async () => {
+  test('set, add and remove change what the filter finds, and an undo reverses it', async () => {
     const store = await shop()
     const before = await dataOf(store, 'p2')
     const edit = {

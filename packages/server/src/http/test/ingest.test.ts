@@ -224,7 +224,7 @@ suite('POST /v1/b', () => {
     const unfair = await send(repeated(100_000), { headers: { 'content-encoding': 'gzip' } })
     assert.deepEqual([unfair.statusCode, /more than 20 times/.test(unfair.body)], [413, true])
     const small = await send(repeated(10_000), { headers: { 'content-encoding': 'gzip' } })
-    assert.equal(small.statusCode, 400, 'it is read, and is no batch')
+    assert.equal(small.statusCode, 400, 'it is read, and is not a batch')
     const broken = await send('not gzip', { headers: { 'content-encoding': 'gzip' } })
     assert.equal(broken.statusCode, 400)
     const brotli = await send('x', { headers: { 'content-encoding': 'br' } })

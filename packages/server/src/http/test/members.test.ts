@@ -107,7 +107,7 @@ suite('members of some stores', () => {
     assert.deepEqual(await seen(), { role: 'analyst', stores: undefined })
   })
 
-  test('have no role in a store that was made again under the same id', async () => {
+  test('have no role in a store that was re-created under the same id', async () => {
     await testApp.createStore('pop-up')
     await create('ida', { role: 'member', stores: { 'pop-up': 'editor', shop: 'analyst' } })
     const ida = await enter('ida')

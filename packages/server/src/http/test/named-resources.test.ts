@@ -193,7 +193,7 @@ suite('presets in searches', () => {
     assert.deepEqual(Object.keys(filters.facets), ['brand'])
   })
 
-  test('an unknown one is 400 unknown_preset, one that is no name 400 invalid_parameter', async () => {
+  test('an unknown one is 400 unknown_preset, one that is not a name 400 invalid_parameter', async () => {
     for (const [name, code] of [
       ['none', 'unknown_preset'],
       ['__proto__', 'unknown_preset'],

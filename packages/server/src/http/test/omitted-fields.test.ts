@@ -111,7 +111,7 @@ suite('fields that a store omits', () => {
     assert.equal(ordered.hits[0].id, '2', 'it orders results')
   })
 
-  test('are no facets and no groups', async () => {
+  test('are neither facets nor groups', async () => {
     const facets = await ask('/v1/search', { q: '*', facet_by: 'cost' })
     assert.equal(facets.json().code, 'field_not_facetable', facets.body)
     const searched = await ask('/v1/search', { q: '*', facet_query: 'category:la' })

@@ -194,7 +194,7 @@ suite('exact_match_boost and explain', () => {
     assert.equal('explanation' in (await search({ q: 'stove' })).hits[0]!, false)
   })
 
-  test('values that are no booleans are refused by name', async () => {
+  test('values that are not booleans are refused by name', async () => {
     for (const param of ['explain', 'exact_match_boost']) {
       const answer = await testApp.call({
         method: 'POST',

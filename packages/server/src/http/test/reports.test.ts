@@ -205,7 +205,7 @@ suite('reports over HTTP', () => {
   })
 
   const bad: Record<string, [string, string]> = {
-    'a from that is no time': ['overview?from=yesterday', 'from'],
+    'a from that is not a time': ['overview?from=yesterday', 'from'],
     'a from that is not before to': ['overview?from=2026-02-02&to=2026-02-02', 'from'],
     'a limit of none': ['top-queries?limit=0', 'limit'],
     'a limit beyond the largest': ['top-queries?limit=10001', 'limit'],
@@ -302,7 +302,7 @@ suite('what is done to events as a whole', () => {
     assert.equal(refused.statusCode, 403)
   })
 
-  test('the reports are made again on request', async () => {
+  test('the reports are rebuilt on request', async () => {
     const answer = await call({ method: 'POST', url: `${analytics}/rebuild`, headers: store.write })
     assert.deepEqual([answer.json().status, answer.json().events], ['rebuilt', 3])
   })

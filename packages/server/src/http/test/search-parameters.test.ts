@@ -248,7 +248,7 @@ suite('null', () => {
     assert.deepEqual((await call('/v1/filters', Object.fromEntries(known))).json(), plain)
   })
 
-  test('is no query: that is not optional', async () => {
+  test('is not a query: that is not optional', async () => {
     const answer = await post({ q: null })
     assert.deepEqual([answer.json().code, answer.json().param], ['invalid_parameter', 'q'])
   })

@@ -199,7 +199,7 @@ function ofSession(place: Place, worth: SessionWorth | undefined): string | unde
   return mayActAs(worth.role, place.role!) ? undefined : '403 forbidden'
 }
 
-/** A store of others is no store; what is about all stores is forbidden, if not about each. */
+/** A store of others does not exist; what is about all stores is forbidden, if not about each. */
 function ofMembership(
   { headerId, pathId, role, perStore }: Place,
   stores: SessionWorth['stores'],

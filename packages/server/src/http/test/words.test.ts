@@ -148,7 +148,7 @@ suite('a word that the catalog lacks', async () => {
     'Kids chair',
   ])
 
-  test('finds nothing that it is no misspelling of, and is asked about', async () => {
+  test('finds nothing that it is not a misspelling of, and is asked about', async () => {
     const answer = await shop.search('torch')
     assert.equal(answer.found, 0)
     assert.equal(answer.did_you_mean, 'touch')

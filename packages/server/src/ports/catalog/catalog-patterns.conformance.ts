@@ -184,7 +184,7 @@ function typeOf(value: unknown): string | undefined {
   return typeof value === 'string' ? 'string' : 'bool'
 }
 
-/** Whether a document has a value in a field of this type; an empty list is no value. */
+/** Whether a document has a value in a field of this type; an empty list is not a value. */
 function isPresent(
   types: ReadonlyMap<string, string>,
   specs: Record<string, unknown>,

@@ -102,7 +102,7 @@ export class EditRunner {
     }
   }
 
-  /** A store that is loading, or storage that is busy, is no bug. */
+  /** A store that is loading, or storage that is busy, is not a bug. */
   readonly #onFailure = (error: unknown): void => {
     if (!(error instanceof ApiError)) this.#options.onFault(error)
   }

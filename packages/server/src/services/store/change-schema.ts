@@ -57,7 +57,7 @@ function present({ schema, statistics }: ReadSchema): StoreSchema {
   }
 }
 
-/** The `ETag` of a schema: the progress of a change is no part of it. */
+/** The `ETag` of a schema: the progress of a change is not part of it. */
 export function schemaTag({ fields, change }: StoreSchema): string {
   return etagOf(JSON.stringify([fields, change?.fields]))
 }

@@ -54,7 +54,7 @@ export async function describeSettings(
   }
 }
 
-/** The `ETag` of the settings: their quota and progress are no part of it. */
+/** The `ETag` of the settings: their quota and progress are not part of it. */
 export function settingsTag({ version }: Pick<StoreSettings, 'version'>): string {
   return `"v${version}"`
 }

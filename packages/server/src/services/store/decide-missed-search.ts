@@ -35,7 +35,7 @@ export interface DecidedSearch {
   readonly kept_rule?: string
 }
 
-/** If others write at the same time, the decision is made again on top of theirs. */
+/** If others write at the same time, the decision is repeated on top of theirs. */
 const ATTEMPTS_MAX = 10
 
 type DecisionPorts = Pick<ServicePorts, 'resources' | 'writer' | 'backend' | 'clock'>
