@@ -52,7 +52,7 @@ suite('aisle migrate, against a running service', () => {
       }
       const refused = await migrateLive(engine, out, service.url, 'other-key')
       assert.equal(refused.exit, EXIT_CODES.incomplete.code)
-      assert.match(refused.err, /answers 403 to/)
+      assert.match(refused.err, /returned 403 for/)
     })
   }
 

@@ -38,7 +38,8 @@ const IDIOMS: readonly Idiom[] = [
   { pattern: /\btakes? (?:it|them|this|that) back\b/gi, instead: 'undoes; reverses; restores' },
   {
     // "An empty list is no condition." "There is no condition" and "is no larger" are fine.
-    pattern: /(?<!\bthere )\b(?:is|are) no (?!longer\b|more\b|less\b|one\b|reason\b|\w+er\b)[a-z]/gi,
+    pattern:
+      /(?<!\bthere )\b(?:is|are) no (?!longer\b|more\b|less\b|one\b|reason\b|\w+er\b)[a-z]/gi,
     instead: 'is not a; are not',
   },
   {

@@ -259,7 +259,7 @@ export const FOREIGN_CATALOGS: readonly ForeignCatalog[] = [
       /replica products_price_asc: needs no copy/,
       /synonym s3: is left out/,
       /rule facet: the condition .* is left out/,
-      /attributesToRetrieve: hides cost: the setting `omit_fields` keeps the values from everybody/,
+      /attributesToRetrieve: hides cost: the setting `omit_fields` hides the values from everyone/,
       /paginationLimitedTo: has no equivalent/,
       /removeWordsIfNoResults: `lastWords` is the default here/,
       /preset defaults: .*per_page, include_snippets/,
@@ -280,7 +280,7 @@ export const FOREIGN_CATALOGS: readonly ForeignCatalog[] = [
       }
       return OPENSEARCH_PARTS.index
     },
-    notes: [/keywords: have no words to search: .*brand\.name, brand\.country, variants\.color/],
+    notes: [/keywords: are not searched as text: .*brand\.name, brand\.country, variants\.color/],
     isQuietOf: /field (added|variants|brand)/,
   },
 ]

@@ -117,6 +117,6 @@ suite('An API node of a cluster', NEEDS_CLUSTER, () => {
   test('a cluster that has a newer format is left alone', async () => {
     await using nodes = await startNodes(1)
     await nodes.writeSettings({ format: 99 })
-    await assert.rejects(nodes.startOne(), { message: /format 99, and this version knows/ })
+    await assert.rejects(nodes.startOne(), { message: /format 99, but this version reads/ })
   })
 })

@@ -133,7 +133,7 @@ suite('the doorway', () => {
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
     await assert.rejects(Doorway.open({ host: HOST, port }), {
-      message: `Cannot listen on ${HOST}:${port}: it is taken`,
+      message: `Cannot listen on ${HOST}:${port}: the port is in use`,
     })
     server.close()
   })

@@ -129,7 +129,7 @@ suite('service with threads', () => {
     const other = mkdtempSync(join(tmpdir(), 'aisle-service-'))
     assert.match(
       await start(['--port', port, '--data-dir', other]),
-      /^1 Cannot listen on .*: it is taken\n$/,
+      /^1 Cannot listen on .*: the port is in use\n$/,
     )
     assert.match(
       await start(['--port', '0', '--data-dir', service.folder]),
@@ -149,7 +149,7 @@ suite('service with threads', () => {
       )
     for (let death = 1; death <= QUARANTINE_DEATHS; death++) {
       assert.equal(await statusOf(DEADLY_SIZE), 0, 'cut off')
-      await service.until(RegExp(`(is being replaced[^]*){${death}}`))
+      await service.until(RegExp(`(A serving thread ended; replacing it[^]*){${death}}`))
       const isThere = (): Promise<boolean> =>
         service.call('GET', '/livez').then(
           () => true,

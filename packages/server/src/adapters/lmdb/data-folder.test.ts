@@ -31,7 +31,8 @@ function messageAsNobody(run: () => void): string {
 suite('a data folder that cannot be used', () => {
   test('one with files that are not ours is refused, by the doctor too, and nothing is changed', async () => {
     using folder = folderOf(['package.json', 'README.md', 'a.txt', 'b.txt'])
-    const message = /files that are not ours \(.*, .*, .* and 1 more\) and no aisle\.json; name/
+    const message =
+      /files that Aisle did not create \(.*, .*, .* and 1 more\) but no aisle\.json; choose/
     assert.throws(() => openDataFolder(folder.path), message)
     const findings = await examineDataFolder(folder.path, 0)
     assert.deepEqual(

@@ -73,7 +73,7 @@ suite('disk reserve', () => {
     await watch.check()
     assert.deepEqual(
       lines.map((line) => line.split(':')[0]),
-      ['error Only the reserve of the disk is free', 'info The disk has free space again'],
+      ['error Free disk space is down to the reserve', 'info The disk has free space again'],
     )
     port1.close()
   })

@@ -156,8 +156,8 @@ suite('schema rules', () => {
       ],
       /field "a\.b": results cannot be sorted by a field of the elements of "a"/,
     ],
-    ['an object with a role', [{ name: 'a', type: 'object', facet: true }], /has no "facet"/],
-    ['a list with an order', [{ name: 'a', type: 'object[]', sort: true }], /has no "sort"/],
+    ['an object with a role', [{ name: 'a', type: 'object', facet: true }], /cannot be "facet"/],
+    ['a list with an order', [{ name: 'a', type: 'object[]', sort: true }], /cannot be "sort"/],
     [
       'an object beside a plain field of its name',
       [{ name: 'plain', type: 'object' }],

@@ -83,7 +83,7 @@ suite('areas in filters', () => {
       ['location:(48.85, 2.35, 5 miles)', /expected `,` and a longitude, found `miles/],
       ['location:(48.85, 2.35, -5 km)', /expected a distance from 0/],
       ['location:(48.85, 2.35, 5 km, 7)', /expected `,` or `\)`/],
-      ['location:(3, 2, 1, 4)', /column 10: a box is its south-western corner, then its north/],
+      ['location:(3, 2, 1, 4)', /column 10: expected the south-western corner of the box/],
       ['location:(0,176, 0,-178, 9,-178)', /write 182 instead of -178 if it crosses the date line/],
       ['location:(0,0, 0,400, 9,400)', /round the earth more than once/],
       ['location:(1, 2, 3, 4, 5)', /expected `,` and a longitude/],
