@@ -4,6 +4,8 @@ import { BatchForms } from '../dictionary/batch-forms.ts'
 import type { FieldValue } from '../schema/schema.ts'
 
 const LENGTH_MIN = 4_096
+/** Occurrences logged in one step; a single text is not divided. */
+export const STEP_OCCURRENCES = 4_096
 
 /**
  * Every token of a batch, as parallel arrays in order of document, field, position: `forms` (a
@@ -38,14 +40,35 @@ export class OccurrenceLog implements TokenSink {
    *
    * @returns the length of the field in tokens, without joined ones
    */
-  add(docOrd: number, textField: number, value: FieldValue, analyzer: Analyzer): number {
+  add(docOrd: number, textField: number, text: string, analyzer: Analyzer): number {
+    this.#begin(docOrd, textField)
+    this.#addElement(text, analyzer)
+    return this.#fieldLength
+  }
+
+  /** The same for a list, in steps. */
+  *addList(
+    docOrd: number,
+    textField: number,
+    value: FieldValue,
+    analyzer: Analyzer,
+  ): Generator<void, number> {
+    this.#begin(docOrd, textField)
+    let stepEnd = this.length + STEP_OCCURRENCES
+    for (const text of textsOf(value)) {
+      this.#addElement(text, analyzer)
+      if (this.length < stepEnd) continue
+      stepEnd = this.length + STEP_OCCURRENCES
+      yield
+    }
+    return this.#fieldLength
+  }
+
+  #begin(docOrd: number, textField: number): void {
     this.#docOrd = docOrd
     this.#textField = textField
     this.#fieldLength = 0
     this.#start = 0
-    if (typeof value === 'string') this.#addElement(value, analyzer)
-    else for (const text of textsOf(value)) this.#addElement(text, analyzer)
-    return this.#fieldLength
   }
 
   word(text: string, from: number, to: number, hash: number, position: number): void {

@@ -11,7 +11,7 @@ import { type Schema, fieldValue, hasColumn, spaceField, vectorShape } from '../
 import { writeVectors } from '../vectors/write-vectors.ts'
 import { writeElements } from './element-space.ts'
 import { writeInsertions } from './insertion-order.ts'
-import { OccurrenceLog } from './occurrence-log.ts'
+import { OccurrenceLog, STEP_OCCURRENCES } from './occurrence-log.ts'
 import { internForms, writePostingLists } from './posting-lists.ts'
 import { lengthSection, presenceSection, SEGMENT_MAGIC, textFieldsOf } from './segment-format.ts'
 
@@ -49,7 +49,7 @@ export function buildSegment(
 /**
  * Builds the segment of a batch of documents in ascending order of docKey. One pass logs every
  * occurrence, looking up each distinct form in the dictionary once; then the posting lists are
- * written from the log. Yields after each step: some documents, lists, or a column.
+ * written from the log. Yields after each step: a document or a part of it, lists, or a column.
  */
 export function* buildSegmentSteps(
   target: SegmentTarget,
@@ -70,14 +70,22 @@ export function* buildSegmentSteps(
     hasColumn(schema.fields[field]!) ? undefined : newBitset(docCount),
   )
   const analyzers = textFields.map((field) => fieldAnalyzer(analyzer, schema.fields[field]!))
+  let stepEnd = STEP_OCCURRENCES
   for (let docOrd = 0; docOrd < docCount; docOrd++) {
     const { values } = documents[docOrd]!
     for (let textField = 0; textField < textFields.length; textField++) {
       const value = fieldValue(values, textFields[textField]!)
       if (value === undefined) continue
-      lengths[textField]![docOrd] = log.add(docOrd, textField, value, analyzers[textField]!)
+      const own = analyzers[textField]!
+      lengths[textField]![docOrd] =
+        typeof value === 'string'
+          ? log.add(docOrd, textField, value, own)
+          : yield* log.addList(docOrd, textField, value, own)
       const bits = presence[textField]
       if (bits !== undefined && !(Array.isArray(value) && value.length === 0)) setBit(bits, docOrd)
+      if (log.length < stepEnd) continue
+      stepEnd = log.length + STEP_OCCURRENCES
+      yield
     }
     yield
   }

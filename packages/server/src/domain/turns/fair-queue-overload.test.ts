@@ -23,8 +23,11 @@ interface Played {
   readonly refusedMs: number[]
 }
 
-/** @returns by flow, the duration of its requests */
-function play(loads: readonly Load[], seconds: number): Record<string, Played> {
+/**
+ * @param slowdown how many times as long the clock runs as the processor, which others use too
+ * @returns by flow, the duration of its requests
+ */
+function play(loads: readonly Load[], seconds: number, slowdown = 1): Record<string, Played> {
   const random = new SeededRandom(5)
   const gap = (): number => -Math.log(1 - random.next())
   const nextMs = loads.map(({ perSecond }) => (gap() * 1_000) / perSecond)
@@ -33,7 +36,6 @@ function play(loads: readonly Load[], seconds: number): Record<string, Played> {
   )
   const queue = new FairQueue<{ readonly dueMs: number; readonly costMs: number }>()
   let nowMs = 0
-  let endedMs: number | undefined
   while (nowMs < seconds * 1_000) {
     const turnMs = nowMs
     for (const [i, { name, perSecond, costMs }] of loads.entries()) {
@@ -42,15 +44,14 @@ function play(loads: readonly Load[], seconds: number): Record<string, Played> {
         // Jobs differ: most cost half, some three times as much.
         const job = { dueMs, costMs: costMs * (random.chance(0.2) ? 3 : 0.5) }
         const isAdmitted = queue.add(name, job, nowMs, READ_WAIT_MAX_MS)
-        nowMs += isAdmitted ? READ_MS : REFUSE_MS
+        nowMs += (isAdmitted ? READ_MS : REFUSE_MS) * slowdown
         if (isAdmitted) continue
         played[name]!.refusedMs.push(nowMs - dueMs)
       }
     }
-    const next = queue.take()
+    const next = queue.take(nowMs)
     if (next === undefined) {
       nowMs = Math.max(nowMs, Math.min(...nextMs))
-      endedMs = undefined
       continue
     }
     const { flow, job, sinceMs } = next
@@ -59,11 +60,8 @@ function play(loads: readonly Load[], seconds: number): Record<string, Played> {
       took.refusedMs.push(nowMs - job.dueMs)
       continue
     }
-    const startMs = nowMs
-    nowMs += job.costMs
-    const gapMs = endedMs === undefined ? 0 : startMs - endedMs
-    queue.done(flow, { costMs: job.costMs, gapMs })
-    endedMs = queue.length > 0 ? nowMs : undefined
+    nowMs += job.costMs * slowdown
+    queue.done(flow, { costMs: job.costMs })
     took.admittedMs.push(nowMs - job.dueMs)
   }
   return played
@@ -98,4 +96,11 @@ suite('a thread under ten times its load', () => {
       assert.ok(p99(beside.admittedMs) <= limitMs, `${p99(beside.admittedMs)} of ${limitMs}`)
     })
   }
+
+  test('beside others that use its processor: what is refused is refused immediately', () => {
+    const flood = { name: 'flood', perSecond: 3_000, costMs: 2 }
+    const { flood: took } = play([flood], 20, 2)
+    assert.ok(p99(took!.admittedMs) <= 300, `p99 ${p99(took!.admittedMs)}`)
+    assert.ok(p99(took!.refusedMs) <= 20, `refusals ${p99(took!.refusedMs)}`)
+  })
 })

@@ -19,10 +19,7 @@ const COST_FIRST_MS = 1
  * turns.
  */
 const RESTED_MAX_MS = 50
-/**
- * Limits the effect of one pause (garbage collection, another process) on the estimate of the time
- * spent reading.
- */
+/** Limits the effect of one pause (garbage collection, another process) on estimated waits. */
 const SLOWDOWN_MAX = 5
 /** Weight of the newest measurement in a moving average. */
 const NEWEST_WEIGHT = 0.1
@@ -31,6 +28,8 @@ export interface Waiting<Job> {
   readonly flow: string
   readonly job: Job
   readonly sinceMs: number
+  /** The processor time of the jobs before it when it arrived; 0: not estimated, it was admitted. */
+  readonly aheadMs: number
 }
 
 interface Flow<Job> {
@@ -49,11 +48,6 @@ interface Flow<Job> {
 /** What a turn took. */
 export interface Turn {
   readonly costMs: number
-  /**
-   * How long the thread was busy with other things before it, although jobs were waiting: reading
-   * requests, or refusing them.
-   */
-  readonly gapMs: number
   /** All turns of its job so far; absent: it was the only one. */
   readonly jobMs?: number
   /** Whether the job rests, and continues in another turn. */
@@ -80,7 +74,11 @@ export class FairQueue<Job> {
   readonly #idle = new Map<string, Pick<Flow<Job>, 'tagMs' | 'costMs'>>()
   #virtualMs = 0
   #costMs = COST_FIRST_MS
-  #gapMs = 0
+  /**
+   * How many times as long as the jobs before them take jobs have waited lately: the thread also
+   * reads requests, accepts connections, and shares its processor.
+   */
+  #slowdown = 1
   #length = 0
   #pausedCount = 0
 
@@ -100,6 +98,11 @@ export class FairQueue<Job> {
 
   /** Estimated wait of a job that arrives now. */
   expectedWaitMs(name: string): number {
+    return this.#aheadMs(name) * this.#slowdown
+  }
+
+  /** Processor time until a job that arrives now may begin. */
+  #aheadMs(name: string): number {
     const flow = this.#active.get(name)
     if (flow === undefined) return 0
     const aheadMs = jobsOf(flow) * flow.costMs
@@ -109,7 +112,7 @@ export class FairQueue<Job> {
       if (other === flow) continue
       waitMs += Math.min(jobsOf(other) * other.costMs, aheadMs + flow.costMs)
     }
-    return waitMs * Math.min(1 + this.#gapMs / this.#costMs, SLOWDOWN_MAX)
+    return waitMs
   }
 
   /** Whether a job would be admitted now. */
@@ -126,7 +129,8 @@ export class FairQueue<Job> {
   /** @returns false if it was rejected */
   add(name: string, job: Job, nowMs: number, waitMaxMs: number): boolean {
     if (!this.admits(name, waitMaxMs)) return false
-    this.#flow(name).waiting.push({ flow: name, job, sinceMs: nowMs })
+    const aheadMs = this.isCrowded(name) ? this.#aheadMs(name) : 0
+    this.#flow(name).waiting.push({ flow: name, job, sinceMs: nowMs, aheadMs })
     this.#length++
     return true
   }
@@ -147,13 +151,13 @@ export class FairQueue<Job> {
    * Adds the rest of a job in progress: it is never refused, and waits for its turn like others.
    */
   resume(name: string, job: Job, nowMs: number): void {
-    this.#flow(name).paused.push({ flow: name, job, sinceMs: nowMs })
+    this.#flow(name).paused.push({ flow: name, job, sinceMs: nowMs, aheadMs: 0 })
     this.#length++
     this.#pausedCount++
   }
 
   /** Takes the next job. Call `done` with its cost before taking another. */
-  take(): Waiting<Job> | undefined {
+  take(nowMs: number): Waiting<Job> | undefined {
     const isFull = this.#pausedCount >= PAUSED_PER_THREAD_MAX
     let next: Flow<Job> | undefined
     for (const flow of this.#active.values()) {
@@ -167,6 +171,11 @@ export class FairQueue<Job> {
     this.#length--
     if (continues) this.#pausedCount--
     this.#virtualMs = next.tagMs
+    if (first.aheadMs > 0) {
+      const slowdown = (nowMs - first.sinceMs) / first.aheadMs
+      const bounded = Math.min(Math.max(1, slowdown), SLOWDOWN_MAX)
+      this.#slowdown += (bounded - this.#slowdown) * NEWEST_WEIGHT
+    }
     if (jobsOf(next) === 0) {
       this.#active.delete(first.flow)
       this.#remember(first.flow, next)
@@ -175,9 +184,8 @@ export class FairQueue<Job> {
   }
 
   /** @param name flow of the most recently taken job */
-  done(name: string, { costMs, gapMs, jobMs = costMs, isPaused = false }: Turn): void {
+  done(name: string, { costMs, jobMs = costMs, isPaused = false }: Turn): void {
     this.#costMs += (costMs - this.#costMs) * NEWEST_WEIGHT
-    this.#gapMs += (gapMs - this.#gapMs) * NEWEST_WEIGHT
     const flow = this.#active.get(name) ?? this.#idle.get(name)
     if (flow === undefined) return
     flow.tagMs += costMs

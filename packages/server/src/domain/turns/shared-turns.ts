@@ -45,10 +45,8 @@ export interface TurnHost {
    * The last started job is complete, or waits for something.
    *
    * @param costMs processor time that it took
-   * @param gapMs processor time from the end of the turn before it to its own, if it had to wait
-   * meanwhile, and is the first of its turn; else 0
    */
-  end(costMs: number, gapMs: number): void
+  end(costMs: number): void
 }
 
 /**
@@ -89,8 +87,6 @@ export class SharedTurns {
   #shareMs = SHARE_MIN_MS
   #jobsLeft = 0
   #startCpuMs = 0
-  /** Processor time at the end of the previous turn, if jobs were waiting; else 0. */
-  #endedCpuMs = 0
 
   constructor(host: TurnHost) {
     this.#host = host
@@ -140,16 +136,11 @@ export class SharedTurns {
     const cpuMs = this.#host.cpuMs()
     if (!this.#hasBegun) this.#begin(nowMs, isAhead)
     this.#hasBegun = !isLast
-    if (this.#isRunning) {
-      const gapMs = this.#endedCpuMs === 0 ? 0 : this.#startCpuMs - this.#endedCpuMs
-      this.#host.end(cpuMs - this.#startCpuMs, gapMs)
-      this.#endedCpuMs = 0
-    }
+    if (this.#isRunning) this.#host.end(cpuMs - this.#startCpuMs)
     this.#startCpuMs = cpuMs
     const hasTime = nowMs - this.#turnStartMs < this.#shareMs && this.#jobsLeft-- > 0
     this.#isRunning = hasTime && !isLast && this.#host.begin(nowMs)
     if (!isLast || this.#host.waiting() === 0) return
-    this.#endedCpuMs = cpuMs
     this.#readingSinceMs = nowMs
     this.#addSteps(this.#host.waiting())
   }

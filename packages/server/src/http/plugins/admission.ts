@@ -137,10 +137,10 @@ export function registerAdmission(
     costMs: () => queue.costMs,
     begin: (nowMs) => {
       startMs = nowMs
-      current = queue.take()
+      current = queue.take(nowMs)
       while (current !== undefined && isHopeless(current)) {
         current.job.refuse()
-        current = queue.take()
+        current = queue.take(nowMs)
       }
       if (current === undefined) return false
       const { job } = current
@@ -149,12 +149,12 @@ export function registerAdmission(
       job.run()
       return true
     },
-    end: (costMs, gapMs) => {
+    end: (costMs) => {
       const { job, flow, sinceMs } = current!
       watch?.workOn(NO_WORK)
       const { spent } = job
       spent.costMs += costMs
-      queue.done(flow, { costMs, gapMs, jobMs: spent.costMs, isPaused: spent.isPaused })
+      queue.done(flow, { costMs, jobMs: spent.costMs, isPaused: spent.isPaused })
       app.metrics.admissionWait.observe((startMs - sinceMs) / 1_000)
     },
   })

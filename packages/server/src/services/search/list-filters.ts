@@ -40,7 +40,7 @@ export async function listFilters(
   const startMs = performance.now()
   const view = openView(ports, storeId, pace)
   const given = readParameters(withPreset(view.resources, parameters, FiltersRequest))
-  const asked = await withVectorOf(ports, storeId, view, given)
+  const asked = await withVectorOf(ports, storeId, view, given, pace)
   const schema = view.schema ?? { fields: [] }
   const query = new AnalysedQuery(asked.q ?? '*', view.analyzer)
   const compiling = compiledFirst(view, asked, pace)

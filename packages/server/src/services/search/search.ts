@@ -117,7 +117,7 @@ export async function search(
   const view = openView(ports, storeId, pace)
   const given = readSearch(view, parameters)
   const like = given.request.vector?.like
-  const read = like === undefined ? given : await withLikeness(ports, storeId, view, given)
+  const read = like === undefined ? given : await withLikeness(ports, storeId, view, given, pace)
   const compiling = compiledFirst(view, read.request, pace)
   if (compiling !== undefined) await compiling
   const nowMs = trial?.nowMs ?? ports.clock.now()
