@@ -145,6 +145,23 @@ suite('the setting semantic', { skip: TEST_CLUSTER.length > 0 && 'a cluster refu
     assert.equal(both.hits[0].vector_similarity, undefined)
   })
 
+  test('a vector does not change the ETag of a document', async () => {
+    const tagIn = async (of: TestStore) => {
+      const url = `/api/v1/stores/${of.id}/documents/shoe`
+      return (await shop.call({ url, headers: of.write })).headers['etag']
+    }
+    const tag = await tagIn(plain)
+    assert.equal(typeof tag, 'string')
+    assert.equal(await tagIn(store), tag)
+    const written = await shop.call({
+      method: 'POST',
+      url: `/api/v1/stores/${store.id}/documents`,
+      headers: { ...store.write, 'if-match': String(tag) },
+      body: { id: 'shoe', action: 'update', data: { price: 90 } },
+    })
+    assert.equal(written.statusCode, 200, written.body)
+  })
+
   test('the settings and the store show progress', async () => {
     const { embedding, semantic } = (
       await shop.call({ url: '/api/v1/stores/shop/settings', headers: store.write })
