@@ -91,8 +91,11 @@ export function arbitraryPlan(schema: Schema, ofStore: Analyzer): fc.Arbitrary<S
 function withMeaning<
   T extends Pick<SearchPlan, 'slots' | 'sort'> & { readonly minRelevance: number | undefined },
 >(plan: T, meaning: PlannedMeaning | undefined): T & { readonly meaning?: PlannedMeaning } {
-  const takes = meaning !== undefined && isByScore(plan.sort[0]) && plan.slots.length > 0
-  return takes && plan.minRelevance === undefined ? { ...plan, meaning } : plan
+  if (meaning === undefined || !isByScore(plan.sort[0]) || plan.slots.length === 0) return plan
+  if (plan.minRelevance === undefined) return { ...plan, meaning }
+  // A minimum relevance adds nothing that no word finds.
+  const { least: _, ...order } = meaning
+  return { ...plan, meaning: order }
 }
 
 /** The same, with groups if the schema has a field to group by. */
@@ -106,7 +109,7 @@ export function arbitraryGroupedPlan(schema: Schema, analyzer: Analyzer): fc.Arb
     missing: fc.constantFrom('together', 'apart'),
     facetCount: fc.constantFrom('documents', 'groups'),
   })
-  return fc.record({ plan, groups }).map(({ plan: { meaning: _, ...made }, groups: asked }) => ({
+  return fc.record({ plan, groups }).map(({ plan: made, groups: asked }) => ({
     ...made,
     groups: asked,
   }))

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { createAnalyzer } from '../analysis/create-analyzer.ts'
 import { assertAgreement } from '../naive/agreement.ts'
 import { arbitraryHistory, arbitrarySchema } from '../naive/generate.ts'
-import { arbitraryPlan } from '../naive/generate-plan.ts'
+import { arbitraryGroupedPlan, arbitraryPlan } from '../naive/generate-plan.ts'
 import { arbitraryMeaning, arbitraryVectorFields } from '../naive/generate-vectors.ts'
 import { NaiveIndex } from '../naive/naive-index.ts'
 import type { SearchPlan } from '../query/plan.ts'
@@ -23,7 +23,9 @@ const arbitraryCase = arbitrarySchema(arbitraryVectorFields())
       plans: fc.array(
         fc
           .tuple(
-            arbitraryPlan(schema, analyzer).filter(({ slots }) => slots.length > 0),
+            fc
+              .oneof(arbitraryPlan(schema, analyzer), arbitraryGroupedPlan(schema, analyzer))
+              .filter(({ slots }) => slots.length > 0),
             arbitraryMeaning(schema).filter((meaning) => meaning !== undefined),
           )
           .map(([{ minRelevance: _, ...plan }, meaning]) => ({
@@ -41,7 +43,7 @@ const arbitraryCase = arbitrarySchema(arbitraryVectorFields())
 // defined. Method: the same history and plans on the naive twin; the orders often differ from
 // those by words alone.
 test('an order by words and meaning equals that of the naive twin', () => {
-  let [ordered, added] = [0, 0]
+  let [ordered, added, grouped] = [0, 0, 0]
   fc.assert(
     fc.property(arbitraryCase, ({ history, plans }) => {
       const naive = new NaiveIndex(history.schema, analyzer)
@@ -62,12 +64,15 @@ test('an order by words and meaning equals that of the naive twin', () => {
         const withMeaning = embedded.search(plan)
         const keysOf = ({ hits }: typeof withMeaning) => hits.map(({ docKey }) => docKey).join()
         if (keysOf(withMeaning) !== keysOf(embedded.search(withoutMeaning(plan)))) ordered++
-        if ((withMeaning.foundByMeaning ?? 0) > 0) added++
+        if ((withMeaning.foundByMeaning ?? 0) === 0) continue
+        added++
+        if (plan.groups !== undefined) grouped++
       }
     }),
     { numRuns: Number(process.env['FUZZ_RUNS'] ?? 60) },
   )
-  assert.ok(ordered > 10 && added > 10, `${ordered} other orders, ${added} with more documents`)
+  const counts = `${ordered} other orders, ${added} with more documents, ${grouped} of them in groups`
+  assert.ok(ordered > 10 && added > 10 && grouped > 5, counts)
 })
 
 // Goal: vectors that no field has behave as those of a field. Method: the same documents, with

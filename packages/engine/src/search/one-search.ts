@@ -62,6 +62,7 @@ export class OneSearch {
   #pinned: PinnedDocuments | undefined
   #rule: MatchRule | undefined
   #matches: Matches | undefined
+  #similar: SimilarDocuments | undefined
   #meaning: MeaningOrder | undefined
   #scorer: Scorer | undefined
   readonly #counted: MatchCount = { found: 0, pinned: [] }
@@ -144,7 +145,7 @@ export class OneSearch {
   *#findByWords(page: PageCollector): Steps {
     const demand = yield* this.#match()
     if (demand !== undefined) yield* this.#rank(demand, page)
-    const similar = yield* this.#findSimilar()
+    const similar = (this.#similar = yield* this.#findSimilar())
     const [run, pinned, facets, counted] = [this.#run, this.#pinned!, this.#facets, this.#counted]
     yield* countMatches(run, this.#matches, pinned, facets, counted, similar)
     const { meaning } = this.#plan
@@ -156,7 +157,7 @@ export class OneSearch {
 
   /** The documents that only their meaning finds. */
   *#findSimilar(): Steps<SimilarDocuments | undefined> {
-    const { meaning, from, size } = this.#plan
+    const { meaning, from, size } = this.#run.plan
     if (meaning?.least === undefined) return undefined
     const wanted = Math.max(MEANING_CANDIDATES, from + size)
     const { least } = meaning
@@ -208,6 +209,7 @@ export class OneSearch {
       plan: { ...this.#plan, groups },
       sets: (this.#sets ??= new WordSets(this.#run)),
       ...this.#matching(),
+      similar: this.#similar,
       pinned: this.#pinned!,
       boosts: this.#boosts,
       popularity: this.#popularity,

@@ -90,7 +90,7 @@ class VectorMemory {
   ): void {
     const first = rows[from]!
     const { buffer, byteOffset } = source
-    if (rows[from + count - 1]! - first === count - 1) {
+    if (isRun(rows, from, count)) {
       const bytes = new Uint8Array(buffer, byteOffset + first * stride, count * stride)
       this.#bytes.set(bytes, ROWS_AT)
       return
@@ -104,6 +104,14 @@ class VectorMemory {
       for (let word = start; word < start + width; word++) own[to++] = words[word]!
     }
   }
+}
+
+/** Whether rows are neighbours in ascending order; callers may give them in any. */
+function isRun(rows: Uint32Array, from: number, count: number): boolean {
+  const first = rows[from]!
+  if (rows[from + count - 1]! - first !== count - 1) return false
+  for (let i = 1; i < count; i++) if (rows[from + i]! - first !== i) return false
+  return true
 }
 
 /** Used within one call. */

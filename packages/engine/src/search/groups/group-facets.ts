@@ -1,11 +1,12 @@
 import type { FilterNode } from '../../query/filter.ts'
 import type { OtherCounts } from '../facets/facet-counter.ts'
-import { hasBit } from '../../codec/bitset.ts'
-import { filterBits } from '../filters/filterable-segment.ts'
+import { andInto, hasBit } from '../../codec/bitset.ts'
+import { filterBits, filterBitsInSteps } from '../filters/filterable-segment.ts'
+import { WINDOW_SIZE } from '../../postings/postings-format.ts'
 import { Matches, NO_MATCHES } from '../match/matches.ts'
 import { pause, type Steps } from '../view/steps.ts'
 import { FacetPairs } from './facet-pairs.ts'
-import { listWindow } from './group-matches.ts'
+import { listPart, listWindow } from './group-matches.ts'
 import { GroupNumbers } from './group-numbers.ts'
 import type { GroupedSearch } from './search-groups.ts'
 
@@ -40,7 +41,7 @@ export class GroupFacets {
     filter: FilterNode | undefined,
     pairs: readonly FacetPairs[],
   ): Generator<void, void> {
-    const { run, sets, rule, pinned, plan } = this.#search
+    const { run, sets, rule, similar, pinned, plan } = this.#search
     const matches = rule && new Matches(run, sets, rule, filter, false)
     const numbers = new GroupNumbers(run, plan.groups)
     const add = function* (segmentIndex: number, docs: Uint32Array): Steps {
@@ -56,7 +57,8 @@ export class GroupFacets {
     for (const [segmentIndex, segment] of run.view.segments.entries()) {
       const { found } = matches === undefined ? NO_MATCHES : yield* matches.open(segmentIndex)
       const own = pinned.in(segmentIndex)
-      if (found.count + own.length === 0) continue
+      const near = similar?.all[segmentIndex]?.slice()
+      if (found.count + own.length === 0 && near === undefined) continue
       for (const one of pairs) one.beginSegment(run.view.column(segment, one.request.field))
       // Pinned documents match regardless of their words.
       const bits =
@@ -66,10 +68,15 @@ export class GroupFacets {
         segmentIndex,
         Uint32Array.from(admitted, ({ docOrd }) => docOrd),
       )
+      if (near !== undefined && filter !== undefined) {
+        andInto(near, yield* filterBitsInSteps(run, segment, filter))
+      }
       for (let window = 0; window < segment.reader.windowCount; window++) {
         run.checkDeadline()
         if (run.isTurnOver()) yield
         yield* add(segmentIndex, listWindow(found, window))
+        if (near === undefined) continue
+        yield* add(segmentIndex, listPart(near, window * WINDOW_SIZE, WINDOW_SIZE))
       }
     }
   }

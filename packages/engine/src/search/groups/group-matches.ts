@@ -1,14 +1,19 @@
-import { hasBit } from '../../codec/bitset.ts'
+import { hasBit, listBits } from '../../codec/bitset.ts'
 import { WINDOW_BITS } from '../../postings/postings-format.ts'
+import type { QueryVector } from '../../vectors/quantise.ts'
+import { vectorMemory } from '../../vectors/vector-memory.ts'
 import type { DocumentSet } from '../match/document-set.ts'
 import type { Matches } from '../match/matches.ts'
 import { scratch } from '../match/window-scratch.ts'
 import type { Boosts } from '../model/boosts.ts'
 import type { Scorer } from '../score/document-scorer.ts'
 import type { SearchRun } from '../view/search-run.ts'
+import { pause, type Steps } from '../view/steps.ts'
 import type { GroupNumbers } from './group-numbers.ts'
 
 const CAPACITY_MIN = 256
+/** Documents compared by vector between two looks at the clock: half a millisecond. */
+const COMPARED_PER_CHECK = 4_096
 
 /** Documents of a segment with scores and groups: 16 bytes each. */
 export class SegmentMatches {
@@ -22,11 +27,11 @@ export class SegmentMatches {
     this.segmentIndex = segmentIndex
   }
 
-  /** Adds the scored documents of the scratch memory. @param groups of each of them */
-  add(count: number, groups: Uint32Array): void {
+  /** Adds documents, each with a score and a group. */
+  add(docs: Uint32Array, scores: Float64Array, groups: Uint32Array, count: number): void {
     this.#reserve(count)
-    this.docs.set(scratch.docs.subarray(0, count), this.count)
-    this.scores.set(scratch.points.subarray(0, count), this.count)
+    this.docs.set(docs.subarray(0, count), this.count)
+    this.scores.set(scores.subarray(0, count), this.count)
     this.groups.set(groups.subarray(0, count), this.count)
     this.count += count
   }
@@ -53,7 +58,10 @@ export interface WantedMatches {
  * Counts the documents of each group, and collects those that may be shown. Only these need scores.
  */
 export class GroupMatches {
+  /** Those that words found. */
   readonly segments: SegmentMatches[] = []
+  /** Those that only their meaning found; their scores are similarities. */
+  readonly similar: SegmentMatches[] = []
   /** Number of groups with documents. */
   found = 0
   /** By group: number of documents. */
@@ -80,11 +88,38 @@ export class GroupMatches {
         if (run.isTurnOver()) yield
         const docs = listWindow(found, window)
         const groups = yield* this.#numbers.ofAll(segmentIndex, docs)
-        const chosen = this.#choose(segmentIndex, window, docs, groups)
+        const chosen = this.#choose(segmentIndex, docs, groups)
         if (chosen === 0) continue
+        touch(window, docs, chosen)
         const count = segmentScorer.score(window, chosen, -Infinity)
         this.#boosts.apply(segmentIndex, scratch.docs, scratch.points, count)
-        segment.add(count, groups)
+        segment.add(scratch.docs, scratch.points, groups, count)
+      }
+    }
+  }
+
+  /** The same for documents that only their meaning found. @param found by segment */
+  *collectSimilar(
+    run: SearchRun,
+    { field, vector }: { readonly field: number; readonly vector: QueryVector },
+    found: readonly (Uint32Array | undefined)[],
+  ): Steps {
+    for (const [segmentIndex, set] of found.entries()) {
+      const { reader } = run.view.segments[segmentIndex]!
+      const vectors = reader.vectors(run.view.schema, field)
+      if (set === undefined || vectors === undefined) continue
+      const segment = new SegmentMatches(segmentIndex)
+      this.similar.push(segment)
+      for (let base = 0; base < reader.docCount; base += COMPARED_PER_CHECK) {
+        yield* pause(run)
+        const docs = listPart(set, base, COMPARED_PER_CHECK)
+        const groups = yield* this.#numbers.ofAll(segmentIndex, docs)
+        const chosen = this.#choose(segmentIndex, docs, groups)
+        if (chosen === 0) continue
+        const rows = docs.subarray(0, chosen).map((docOrd) => vectors.ords[docOrd]! - 1)
+        const similarities = new Float64Array(chosen)
+        vectorMemory.similarities(vectors, vector, rows, chosen, similarities)
+        segment.add(docs, similarities, groups, chosen)
       }
     }
   }
@@ -96,19 +131,15 @@ export class GroupMatches {
   }
 
   /**
-   * Counts the documents of a window for their groups, and makes the wanted ones the documents of
-   * the scratch memory.
+   * Counts documents for their groups, and moves the wanted ones to the front, with their groups.
    *
-   * @param groups of the documents; then, at the front, of the wanted ones
    * @returns how many are wanted
    */
-  #choose(segmentIndex: number, window: number, docs: Uint32Array, groups: Uint32Array): number {
-    const { seen, touched } = scratch
+  #choose(segmentIndex: number, docs: Uint32Array, groups: Uint32Array): number {
     this.#reserve()
     const { counts } = this
     const { groups: wanted } = this.#wanted
     const except = this.#wanted.except[segmentIndex]
-    const base = window << WINDOW_BITS
     let kept = 0
     let found = 0
     for (let i = 0; i < docs.length; i++) {
@@ -116,9 +147,7 @@ export class GroupMatches {
       if (counts[group]!++ === 0) found++
       if (wanted !== undefined && wanted[group] !== 1) continue
       if (except !== undefined && hasBit(except, docs[i]!)) continue
-      const id = docs[i]! - base
-      touched[kept] = id
-      seen[id >>> 5]! |= 1 << (id & 31)
+      docs[kept] = docs[i]!
       groups[kept++] = group
     }
     this.found += found
@@ -142,6 +171,24 @@ export function listWindow(documents: DocumentSet, window: number): Uint32Array<
   for (let i = 0; i < count; i++) docs[i] = base + touched[i]!
   scratch.forget(count)
   return docs
+}
+
+/** Makes the first documents of a list those of the scratch memory. */
+function touch(window: number, docs: Uint32Array, count: number): void {
+  const { seen, touched } = scratch
+  const base = window << WINDOW_BITS
+  for (let i = 0; i < count; i++) {
+    const id = docs[i]! - base
+    touched[i] = id
+    seen[id >>> 5]! |= 1 << (id & 31)
+  }
+}
+
+/** The documents of a part of a set. @param base, size multiples of 32 */
+export function listPart(set: Uint32Array, base: number, size: number): Uint32Array<ArrayBuffer> {
+  const docs = new Uint32Array(size + 3)
+  const end = Math.min(set.length, (base + size) >>> 5)
+  return docs.subarray(0, listBits(set, base >>> 5, end, base, docs))
 }
 
 function enlarged<T extends Uint32Array | Float64Array>(numbers: T, larger: T): T {

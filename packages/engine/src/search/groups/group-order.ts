@@ -1,3 +1,4 @@
+import type { SortKey } from '../../query/plan.ts'
 import { withScore } from '../../query/sort-order.ts'
 import { mergeSegments, type SortedHit, type SortedSegment } from '../page/merge-segments.ts'
 import { buildSortKeys, keyOf, type KeySource } from '../page/sort-keys.ts'
@@ -24,8 +25,8 @@ export interface GroupedHit extends SortedHit {
 }
 
 /**
- * The order of collected documents beyond the reach of bonuses: by the sort keys of the plan, then
- * by score, then newest first.
+ * The order of collected documents beyond the reach of bonuses: by sort keys, then by score, then
+ * newest first.
  */
 export class GroupOrder {
   readonly #run: SearchRun
@@ -35,10 +36,11 @@ export class GroupOrder {
     run: SearchRun,
     popularity: Popularity | undefined,
     gathered: readonly SegmentMatches[],
+    sortKeys: readonly SortKey[],
   ) {
-    const { view, plan } = run
+    const { view } = run
     this.#run = run
-    const sort = withScore(plan.sort)
+    const sort = withScore(sortKeys)
     this.#segments = gathered
       .filter(({ count }) => count > 0)
       .map((matches) => {

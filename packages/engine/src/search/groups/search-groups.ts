@@ -1,8 +1,10 @@
 import { newBitset, setBit } from '../../codec/bitset.ts'
 import { PAIR_CANDIDATES_MAX } from '../../scoring/formula.ts'
+import { MEANING_CANDIDATES } from '../../scoring/meaning.ts'
 import type { GroupsOutcome, PlannedGroups, SearchPlan } from '../../query/plan.ts'
 import { Matches, type MatchRule } from '../match/matches.ts'
 import type { PinnedDocuments } from '../match/pinned-documents.ts'
+import type { SimilarDocument, SimilarDocuments } from '../match/similar-documents.ts'
 import type { WordSets } from '../match/word-sets.ts'
 import type { Boosts } from '../model/boosts.ts'
 import type { Popularity } from '../model/popularity.ts'
@@ -15,12 +17,14 @@ import { GroupNumbers } from './group-numbers.ts'
 import { GroupOrder } from './group-order.ts'
 
 /**
- * The plan for the first documents of a plan with groups: everything within reach of a bonus, and
- * everything pinned. All others follow in the plain order of the sort keys.
+ * The plan for the first documents of a plan with groups: everything within reach of a bonus or of
+ * meaning, and everything pinned. All others follow in the plain order of the sort keys, and behind
+ * them those that only their meaning found, most similar first.
  */
 export function planFirst(plan: SearchPlan): SearchPlan {
   if (plan.groups === undefined) return plan
-  const reached = PAIR_CANDIDATES_MAX + plan.pins.length
+  const similar = plan.meaning?.least === undefined ? 0 : MEANING_CANDIDATES
+  const reached = PAIR_CANDIDATES_MAX + similar + plan.pins.length
   const size = Math.max(reached, ...plan.pins.map(({ position }) => position))
   return { ...plan, from: 0, size }
 }
@@ -40,6 +44,8 @@ export interface GroupedSearch {
   /** Undefined: no document matches by its words. */
   readonly rule: MatchRule | undefined
   readonly scorer: Scorer | undefined
+  /** The documents that only their meaning found; undefined: none. */
+  readonly similar: SimilarDocuments | undefined
   readonly pinned: PinnedDocuments
   readonly boosts: Boosts
   readonly popularity: Popularity | undefined
@@ -53,7 +59,7 @@ export interface GroupedSearch {
  * Otherwise every match is collected, with its score and its group.
  */
 export function* searchGroups(search: GroupedSearch): Steps<GroupedPage> {
-  const { run, plan, sets, rule, scorer, boosts, popularity, first } = search
+  const { run, plan, sets, rule, scorer, similar, boosts, popularity, first } = search
   const { limit } = plan.groups
   const numbers = new GroupNumbers(run, plan.groups)
   const firstGroups = first.map(({ segmentIndex, docOrd }) => numbers.of(segmentIndex, docOrd))
@@ -76,19 +82,32 @@ export function* searchGroups(search: GroupedSearch): Steps<GroupedPage> {
     const found = new Matches(run, sets, rule, run.plan.filter, false)
     yield* matches.collect(run, found, scorer)
   }
+  if (similar !== undefined && plan.meaning !== undefined) {
+    yield* matches.collectSimilar(run, plan.meaning, similar.found)
+  }
   for (const [rank, { pinned }] of first.entries()) {
     if (pinned === true) matches.countOne(firstGroups[rank]!)
   }
 
-  const order = new GroupOrder(run, popularity, matches.segments)
+  const order = new GroupOrder(run, popularity, matches.segments, run.plan.sort)
+  const bySimilarity = new GroupOrder(run, popularity, matches.similar, BY_SIMILARITY)
   if (!isFilled) {
-    const others = yield* order.bestOfGroups(setOf(inOrder, numbers.end), end - inOrder.length)
-    page = [...inOrder, ...others.map(({ group }) => group)].slice(plan.from, end)
+    for (const one of [order, bySimilarity]) {
+      const others = yield* one.bestOfGroups(setOf(inOrder, numbers.end), end - inOrder.length)
+      inOrder.push(...others.map(({ group }) => group))
+    }
+    page = inOrder.slice(plan.from, end)
   }
-  const entriesOf = (group: number): readonly PageEntry[] => shown.get(group) ?? []
-  const wanted = page.map((group) => [group, limit - entriesOf(group).length] as const)
-  const more = yield* order.bestWithin(new Map(wanted))
-  const entries = page.map((group) => [...entriesOf(group), ...more.get(group)!])
+  const lackOf = (group: number, found: readonly PageEntry[] = []): [number, number] => [
+    group,
+    limit - found.length,
+  ]
+  const more = yield* order.bestWithin(new Map(page.map((one) => lackOf(one, shown.get(one)))))
+  const byWords = page.map((group) => [...(shown.get(group) ?? []), ...more.get(group)!])
+  const least = yield* bySimilarity.bestWithin(
+    new Map(page.map((group, i) => lackOf(group, byWords[i]))),
+  )
+  const entries = page.map((group, i) => [...byWords[i]!, ...least.get(group)!.map(asSimilar)])
   return {
     entries: entries.flat(),
     outcome: {
@@ -100,6 +119,13 @@ export function* searchGroups(search: GroupedSearch): Steps<GroupedPage> {
       }),
     },
   }
+}
+
+/** Documents that were collected by meaning have similarities for scores. */
+const BY_SIMILARITY = [{ kind: 'textMatch', descending: true }] as const
+
+function asSimilar({ score, ...document }: PageEntry): SimilarDocument {
+  return { ...document, score: 0, similarity: score }
 }
 
 /** By segment: a set of documents. */

@@ -1,12 +1,11 @@
 import { andInto, clearBit, listBits, popcount } from '../../codec/bitset.ts'
 import type { PlannedMeaning } from '../../query/plan.ts'
 import { insertedOf } from '../../segment/insertion-order.ts'
-import type { VectorColumn } from '../../vectors/vector-column.ts'
 import { vectorMemory } from '../../vectors/vector-memory.ts'
 import { filterBitsInSteps } from '../filters/filterable-segment.ts'
 import { similarBits } from '../filters/similar-bits.ts'
 import type { SearchRun } from '../view/search-run.ts'
-import type { Steps } from '../view/steps.ts'
+import { pause, type Steps } from '../view/steps.ts'
 import { WINDOW_SIZE } from '../../postings/postings-format.ts'
 import { allowedBy } from './find-matches.ts'
 import { NO_MATCHES, type Matches } from './matches.ts'
@@ -69,13 +68,16 @@ export function* findSimilar(
     all[segmentIndex] = near
     found[segmentIndex] = both
     count += popcount(both)
-    best.push(...mostSimilar(segmentIndex, vectors, both, meaning, wanted))
-    if (run.isTurnOver()) yield
+    best.push(...(yield* mostSimilar(run, segmentIndex, both, meaning, wanted)))
   }
-  const keyAt = ({ segmentIndex, docOrd }: SimilarDocument) =>
+  return { found, all, count, best: best.sort(mostSimilarFirst(run)).slice(0, wanted) }
+}
+
+function mostSimilarFirst({ view }: SearchRun) {
+  const keyOf = ({ segmentIndex, docOrd }: SimilarDocument): number =>
     insertedOf(view.segments[segmentIndex]!.reader.insertions, docOrd)
-  best.sort((a, b) => b.similarity - a.similarity || keyAt(b) - keyAt(a))
-  return { found, all, count, best: best.slice(0, wanted) }
+  return (a: SimilarDocument, b: SimilarDocument): number =>
+    b.similarity - a.similarity || keyOf(b) - keyOf(a)
 }
 
 /** Takes the documents that it visits out of a set. */
@@ -93,25 +95,38 @@ function withoutMatches(set: Uint32Array) {
   }
 }
 
-/** The most similar documents of one segment, those equal to the last among them. */
-function mostSimilar(
+/** Documents compared between two looks at the clock: half a millisecond. */
+const COMPARED_PER_CHECK = 4_096
+
+/** The most similar documents of one segment, in any order. */
+function* mostSimilar(
+  run: SearchRun,
   segmentIndex: number,
-  vectors: VectorColumn,
   set: Uint32Array,
-  { vector }: PlannedMeaning,
+  { field, vector }: PlannedMeaning,
   wanted: number,
-): SimilarDocument[] {
-  const docs = new Uint32Array(popcount(set) + 3)
-  const count = listBits(set, 0, set.length, 0, docs)
-  if (count === 0) return []
-  const rows = docs.subarray(0, count).map((docOrd) => vectors.ords[docOrd]! - 1)
-  const similarities = new Float64Array(count)
-  vectorMemory.similarities(vectors, vector, rows, count, similarities)
-  const least = similarities.toSorted()[Math.max(0, count - wanted)]!
-  const similar: SimilarDocument[] = []
-  for (let i = 0; i < count; i++) {
-    const similarity = similarities[i]!
-    if (similarity >= least) similar.push({ segmentIndex, docOrd: docs[i]!, score: 0, similarity })
+): Steps<SimilarDocument[]> {
+  const { view } = run
+  const vectors = view.segments[segmentIndex]!.reader.vectors(view.schema, field)!
+  const docs = new Uint32Array(COMPARED_PER_CHECK + 3)
+  const rows = new Uint32Array(COMPARED_PER_CHECK)
+  const similarities = new Float64Array(COMPARED_PER_CHECK)
+  const bestFirst = mostSimilarFirst(run)
+  let best: SimilarDocument[] = []
+  let least = -Infinity
+  for (let at = 0; at < set.length; at += COMPARED_PER_CHECK >>> 5) {
+    yield* pause(run)
+    const end = Math.min(set.length, at + (COMPARED_PER_CHECK >>> 5))
+    const count = listBits(set, at, end, at << 5, docs)
+    for (let i = 0; i < count; i++) rows[i] = vectors.ords[docs[i]!]! - 1
+    vectorMemory.similarities(vectors, vector, rows, count, similarities)
+    for (let i = 0; i < count; i++) {
+      const similarity = similarities[i]!
+      if (similarity >= least) best.push({ segmentIndex, docOrd: docs[i]!, score: 0, similarity })
+    }
+    if (best.length < 2 * wanted + COMPARED_PER_CHECK) continue
+    best = best.sort(bestFirst).slice(0, wanted)
+    least = best.at(-1)!.similarity
   }
-  return similar
+  return best
 }

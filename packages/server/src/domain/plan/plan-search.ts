@@ -208,12 +208,11 @@ export function planSearch(
   if (request.min_relevance !== undefined) plan.minRelevance = request.min_relevance
   if (filter !== undefined) plan.filter = filter
   if (request.vector !== undefined && near !== undefined && words.length > 0) {
-    const takesOthers = request.require_all_terms !== true && request.min_relevance === undefined
-    if (isByScore(plan.sort[0]) && grouped === undefined) {
-      plan.meaning = planMeaning(request.q, words, request.vector, near.order, takesOthers)
+    if (isByScore(plan.sort[0])) {
+      plan.meaning = planMeaning(request.q, plan, request.vector, near.order)
     } else {
       warnings.push(
-        '`vector` has no effect on a query with words unless `_text_match` is the first sort key and there are no groups',
+        '`vector` has no effect on a query with words unless `_text_match` is the first sort key',
       )
     }
   }

@@ -4,9 +4,9 @@ import type {
   Field,
   FilterNode,
   PlannedMeaning,
-  QuerySlot,
   QueryVector,
   Schema,
+  SearchPlan,
   SortKey,
   VectorShape,
 } from '@aisle/engine'
@@ -84,20 +84,20 @@ export function planVector(
 }
 
 /**
- * What a query with words means: it reorders what they find in the usual order.
- *
- * @param takesOthers whether documents without any of its words may be found
+ * What a query with words means: it reorders what they find in the usual order. Documents without
+ * any of its words are found too, unless the plan demands all words or a relevance.
  */
 export function planMeaning(
   q: string,
-  words: readonly QuerySlot[],
+  plan: Pick<SearchPlan, 'slots' | 'requireAllTerms' | 'minRelevance'>,
   {
     weight = VECTOR_WEIGHT_DEFAULT,
     min_similarity: least,
   }: Pick<VectorRequest, 'weight' | 'min_similarity'>,
   order: PlannedVector['order'],
-  takesOthers: boolean,
 ): PlannedMeaning {
+  const { slots: words } = plan
+  const takesOthers = plan.requireAllTerms !== true && plan.minRelevance === undefined
   const significant = words.filter(({ stopword }) => !stopword).length
   const rule = { weight, words: significant, isQuestion: isQuestion(q, words) }
   const meaning = { ...order, ...rule }

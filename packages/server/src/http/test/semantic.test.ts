@@ -145,6 +145,23 @@ suite('the setting semantic', { skip: TEST_CLUSTER.length > 0 && 'a cluster refu
     assert.equal(both.hits[0].vector_similarity, undefined)
   })
 
+  test('a vector does not change the ETag of a document', async () => {
+    const tagIn = async (of: TestStore) => {
+      const url = `/api/v1/stores/${of.id}/documents/shoe`
+      return (await shop.call({ url, headers: of.write })).headers['etag']
+    }
+    const tag = await tagIn(plain)
+    assert.equal(typeof tag, 'string')
+    assert.equal(await tagIn(store), tag)
+    const written = await shop.call({
+      method: 'POST',
+      url: `/api/v1/stores/${store.id}/documents`,
+      headers: { ...store.write, 'if-match': String(tag) },
+      body: { id: 'shoe', action: 'update', data: { price: 90 } },
+    })
+    assert.equal(written.statusCode, 200, written.body)
+  })
+
   test('the settings and the store show progress', async () => {
     const { embedding, semantic } = (
       await shop.call({ url: '/api/v1/stores/shop/settings', headers: store.write })
@@ -208,13 +225,46 @@ suite('the setting semantic', { skip: TEST_CLUSTER.length > 0 && 'a cluster refu
     assert.equal((await search({ q: 'mountain tor' })).semantic, undefined)
   })
 
-  test('other orders, groups and a vector of the request are as without it', async () => {
+  test('other orders are as without it', async () => {
     const asked = queryVectors.asked.length
-    assert.equal((await search({ q: 'flashlight', sort_by: 'price:asc' })).found, 0)
-    const grouped = await search({ q: 'flashlight gas', group_by: 'line', semantic: 'on' })
-    assert.match(grouped.warnings[0], /`semantic` has no effect/)
+    const byPrice = await search({ q: 'flashlight', sort_by: 'price:asc', semantic: 'on' })
+    assert.equal(byPrice.found, 0)
+    assert.match(byPrice.warnings[0], /`semantic` has no effect/)
     assert.equal((await search({ q: '*' })).found, 4)
     assert.equal(queryVectors.asked.length, asked)
+  })
+
+  test('groups have what words and meaning find, and are counted', async () => {
+    const parameters = { facet_by: 'category', facet_count: 'groups', explain: true }
+    const grouped = await search({ q: 'flashlight', group_by: 'line', ...parameters })
+    assert.equal(grouped.warnings, undefined)
+    assert.deepEqual(
+      [grouped.found, grouped.found_groups, grouped.found_semantic],
+      [2, 1, 2],
+      JSON.stringify(grouped),
+    )
+    const [group] = grouped.grouped_hits
+    assert.deepEqual([group.group_key, group.found, idsOf(group)], [['a'], 2, ['torch', 'lamp']])
+    assert.equal(group.hits[0].explanation.meaning.alone, true)
+    assert.deepEqual(grouped.facet_counts[0].counts[0].count, 1)
+    const apart = await search({ q: 'gas lantern', group_by: 'line', group_missing: 'apart' })
+    const keys = apart.grouped_hits.map(({ group_key: [key] }: { group_key: unknown[] }) => key)
+    assert.deepEqual([apart.found, apart.found_groups, keys], [2, 2, ['a', null]])
+  })
+
+  test('a setting that demands all words adds no products without any', async () => {
+    const set = (value: unknown) =>
+      shop.call({
+        method: 'PATCH',
+        url: '/api/v1/stores/shop/settings',
+        headers: store.write,
+        body: { ranking: { require_all_terms: value } },
+      })
+    assert.equal((await set(true)).statusCode, 200)
+    assert.equal((await search({ q: 'flashlight' })).found, 0)
+    assert.equal((await search({ q: 'flashlight', require_all_terms: 'auto' })).found, 2)
+    assert.equal((await set('auto')).statusCode, 200)
+    assert.equal((await search({ q: 'flashlight' })).found, 2)
   })
 
   test('a preset may turn it off', async () => {

@@ -11,7 +11,7 @@ export const PART_DOCUMENTS = 200
 /** One part of an edit. */
 export type EditPart =
   /** What it is to change. */
-  | { readonly stage: 'targets'; readonly versions: readonly DocumentVersion[] }
+  | { readonly stage: 'targets'; readonly versions: readonly FoundVersion[] }
   /** What it changes, with the former documents; written before they are changed. */
   | {
       readonly stage: 'history'
@@ -21,6 +21,11 @@ export type EditPart =
       readonly skippedIds: readonly string[]
       readonly errors: readonly Refusal[]
     }
+
+export interface FoundVersion extends DocumentVersion {
+  /** Of its JSON; absent in parts of earlier versions of the service. */
+  readonly digest?: string
+}
 
 export interface FormerDocument extends DocumentVersion {
   /** JSON as it was stored. */

@@ -189,6 +189,73 @@ suite('the runner of edits', () => {
     assert.equal((await stocks(ports))[7], -1)
   })
 
+  // Goal: a product that gets its vector during an edit is edited. Method: each port call that reads
+  // or changes documents comes after all of them have got a new version with the same JSON, as
+  // embedding makes it.
+  test('documents that only get a new version meanwhile are edited, and undone', async () => {
+    await using ports = await shop()
+    const before = await stocks(ports)
+    const renewed = async (): Promise<void> => {
+      const all = before.map((_, i) => i)
+      const documents = await Promise.all(all.map((i) => ports.reader.get('shop', `p${i}`)))
+      const writes = documents.map((one) => ({
+        id: one!.id,
+        action: 'upsert' as const,
+        json: Buffer.from(one!.json),
+      }))
+      await ports.writer.writeDocuments('shop', writes)
+    }
+    let renewals = 0
+    const renewing = <T extends object>(target: T, name: string): T =>
+      new Proxy(target, {
+        get: (one, called) => {
+          const method = Reflect.get(one, called) as (...given: unknown[]) => Promise<unknown>
+          if (called !== name) return method
+          return async (...given: unknown[]) => {
+            // Every other time: a document gets its vector once.
+            if (renewals++ % 2 === 0) await renewed()
+            return method.apply(one, given)
+          }
+        },
+      })
+    const writer = renewing(ports.writer, 'changeVersions')
+    const edit = await beginEdit(ports, 'shop', ADD, undefined)
+    const { tally } = await finished({ ...ports, writer }, edit)
+    assert.deepEqual([tally.changed, tally.skipped], [COUNT, 0])
+    assert.deepEqual(
+      await stocks(ports),
+      before.map((stock) => stock! + 1),
+    )
+    const undo = await beginUndo(ports, 'shop', edit.id, undefined)
+    const undone = (await finished({ ...ports, writer }, undo)).tally
+    assert.deepEqual([undone.changed, undone.skipped], [COUNT, 0])
+    assert.deepEqual(await stocks(ports), before)
+    assert.ok(renewals > 8, String(renewals))
+  })
+
+  test('a version that is gone before it is read is edited if the document is the same', async () => {
+    await using ports = await shop()
+    const edit = await beginEdit(ports, 'shop', ADD, undefined)
+    // Readers find none of the versions that were recorded.
+    let isFirst = true
+    const reader = new Proxy(ports.reader, {
+      get: (one, name) => {
+        const method = Reflect.get(one, name) as (...given: unknown[]) => Promise<unknown>
+        if (name !== 'scan') return method.bind(one)
+        return async (storeId: string, docKeys: Float64Array) => {
+          // The search for the documents reads all of them.
+          if (isFirst) {
+            isFirst = false
+            return method.call(one, storeId, docKeys)
+          }
+          return method.call(one, storeId, new Float64Array(0))
+        }
+      },
+    })
+    const { tally } = await finished({ ...ports, reader }, edit)
+    assert.deepEqual([tally.changed, tally.skipped], [COUNT, 0])
+  })
+
   test('a thread that does not know a store yet sweeps none of its edits away', async () => {
     await using ports = await shop()
     await beginEdit(ports, 'shop', ADD, undefined)

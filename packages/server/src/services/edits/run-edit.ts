@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError } from '@aisle/contract'
 import type { Schema } from '@aisle/engine'
 import { readDocumentEdit, type DocumentEdit } from '../../domain/documents/document-edit.ts'
-import type { DocumentVersion, VersionChange } from '../../domain/documents/document-write.ts'
+import type { VersionChange } from '../../domain/documents/document-write.ts'
 import type { StoredDocument } from '../../ports/catalog/document-reader.ts'
 import { restIfDue } from '../../ports/search/turns.ts'
 import { existingScan } from '../documents/moments.ts'
@@ -15,7 +15,9 @@ import {
   writePart,
   type EditPart,
   type FormerDocument,
+  type FoundVersion,
 } from './edit-parts.ts'
+import { changeUnwritten } from './change-unwritten.ts'
 import { NO_TALLY, type EditRecord, type Refusal, type Tally } from './edit-record.ts'
 import { backgroundPace, findDocuments } from './found-documents.ts'
 import { outcomeOf } from './preview-edit.ts'
@@ -43,7 +45,7 @@ export async function findTargets(
   const { pages } = await findDocuments(ports, storeId, { filterBy, q })
   let found = 0
   let partCount = 0
-  let versions: DocumentVersion[] = []
+  let versions: FoundVersion[] = []
   let bytes = 0
   const flush = async (): Promise<void> => {
     if (versions.length === 0) return
@@ -52,9 +54,12 @@ export async function findTargets(
     bytes = 0
   }
   for await (const page of pages) {
-    const documents = page.map(({ id, docKey, json }) => ({ id, docKey, bytes: json.length }))
+    const documents = page.map(({ id, docKey, json }) => ({
+      version: { id, docKey, digest: digestOf(json) },
+      bytes: json.length,
+    }))
     for (const document of documents) {
-      versions.push({ id: document.id, docKey: document.docKey })
+      versions.push(document.version)
       bytes += document.bytes
       found++
       if (versions.length < PART_DOCUMENTS && bytes < PART_BYTES) continue
@@ -87,10 +92,16 @@ export async function changePart(
       ? { kind: 'delete' }
       : { kind: 'replace', json: await editedOnes(history, edit, schema) }
   const { documents } = history
-  const outcomes =
-    documents.length === 0
-      ? []
-      : await ports.writer.changeVersions(storeId, documents, change, record.content)
+  const outcomes = await changeUnwritten(
+    ports,
+    { storeId, content: record.content },
+    documents.map(({ id, docKey, before }) => ({
+      id,
+      docKey,
+      digest: digestOf(Buffer.from(before)),
+    })),
+    change,
+  )
   const changed: FormerDocument[] = []
   const skippedIds = [...history.skippedIds]
   const errors = [...history.errors]
@@ -125,7 +136,7 @@ export async function undoPart(
 ): Promise<Tally> {
   const part = await readPart(ports, undoes!, nextPart)
   if (part?.stage !== 'history') throw lostPart()
-  const versions: DocumentVersion[] = []
+  const versions: FoundVersion[] = []
   const json = new Map<string, Uint8Array>()
   const gone: FormerDocument[] = []
   const skippedIds: string[] = []
@@ -141,16 +152,14 @@ export async function undoPart(
     else if (digest !== former.after) skippedIds.push(former.id)
     else if (current === undefined) gone.push(former)
     else {
-      versions.push({ id: former.id, docKey: current.docKey })
+      versions.push({ id: former.id, docKey: current.docKey, digest: digestOf(current.json) })
       json.set(former.id, before)
     }
   }
   const { writer } = ports
   const change = { kind: 'replace', json } as const
   const outcomes = [
-    ...(versions.length === 0
-      ? []
-      : await writer.changeVersions(storeId, versions, change, content)),
+    ...(await changeUnwritten(ports, { storeId, content }, versions, change)),
     ...(gone.length === 0
       ? []
       : await writer.writeDocuments(
@@ -184,16 +193,26 @@ function editOf(
 async function historyOf(
   ports: ServicePorts,
   storeId: string,
-  versions: readonly DocumentVersion[],
+  versions: readonly FoundVersion[],
   edit: DocumentEdit,
   schema: Schema,
 ): Promise<HistoryPart> {
-  const left = new Map(versions.map(({ id, docKey }) => [docKey, id]))
+  const left = new Map(versions.map((version) => [version.docKey, version]))
   const documents: FormerDocument[] = []
   const errors: Refusal[] = []
   let unchanged = 0
   const pace = backgroundPace()
   const docKeys = Float64Array.from(left.keys()).toSorted()
+  const add = (document: StoredDocument): void => {
+    const outcome = outcomeOf(document, edit, schema)
+    if (outcome.kind === 'unchanged') unchanged++
+    else if (outcome.kind === 'refused') {
+      errors.push({ id: outcome.id, code: outcome.code, error: outcome.error })
+    } else {
+      const after = outcome.kind === 'changed' ? digestOf(outcome.json) : null
+      documents.push(formerOf(document, after))
+    }
+  }
   const scan = existingScan(await ports.reader.scan(storeId, docKeys))
   try {
     for (;;) {
@@ -201,14 +220,7 @@ async function historyOf(
       if (page.length === 0) break
       for (const document of page) {
         left.delete(document.docKey)
-        const outcome = outcomeOf(document, edit, schema)
-        if (outcome.kind === 'unchanged') unchanged++
-        else if (outcome.kind === 'refused') {
-          errors.push({ id: outcome.id, code: outcome.code, error: outcome.error })
-        } else {
-          const after = outcome.kind === 'changed' ? digestOf(outcome.json) : null
-          documents.push(formerOf(document, after))
-        }
+        add(document)
         // The read transaction stays open, but others run.
         if (pace.isDue()) await nextTurn()
       }
@@ -216,7 +228,14 @@ async function historyOf(
   } finally {
     scan.close()
   }
-  return { stage: 'history', documents, unchanged, errors, skippedIds: [...left.values()] }
+  const skippedIds: string[] = []
+  for (const { id, digest } of left.values()) {
+    const current = await ports.reader.get(storeId, id)
+    if (current !== undefined && digestOf(current.json) === digest) add(current)
+    else skippedIds.push(id)
+    await restIfDue(pace)
+  }
+  return { stage: 'history', documents, unchanged, errors, skippedIds }
 }
 
 function formerOf({ id, docKey, json }: StoredDocument, after: string | null): FormerDocument {

@@ -66,7 +66,7 @@ export async function listFilters(
   const { planned } =
     wish === undefined
       ? { planned: byWords }
-      : await withMeaning(ports, { storeId, view, pace }, request, byWords, wish)
+      : await withMeaning(ports, { storeId, view, pace }, byWords, wish)
   const outcome = await execute(view, planned)
   const warnings = [
     ...unknownParameterWarnings(unknownParameters(FiltersRequest, request)),

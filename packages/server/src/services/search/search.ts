@@ -188,7 +188,7 @@ export async function search(
   const { planned, isSkipped } =
     wish === undefined
       ? { planned: byWords, isSkipped: false }
-      : await withMeaning(ports, { storeId, view, pace }, request, byWords, wish)
+      : await withMeaning(ports, { storeId, view, pace }, byWords, wish)
   plannedMs = performance.now()
   const tried = planTrial(ports, storeId, view, planned.plan, {
     visitor: chooser,

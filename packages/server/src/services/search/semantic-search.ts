@@ -14,10 +14,7 @@ export interface SemanticWish {
   readonly isPatient: boolean
 }
 
-type SemanticRequest = Pick<SearchParameters, 'semantic' | 'vector'> & {
-  readonly require_all_terms?: SearchParameters['require_all_terms']
-  readonly min_relevance?: SearchParameters['min_relevance']
-}
+type SemanticRequest = Pick<SearchParameters, 'semantic' | 'vector'>
 
 /**
  * @returns undefined if the search ranks by words alone, or by the vector that it gives
@@ -56,17 +53,15 @@ type SemanticPorts = Pick<ServicePorts, 'embedders' | 'queryVectors'>
 export async function withMeaning(
   ports: SemanticPorts,
   { storeId, view, pace }: { storeId: string; view: SearchView; pace: RequestPace },
-  request: SemanticRequest,
   planned: PlannedSearch,
   wish: SemanticWish,
 ): Promise<MeantSearch> {
   const { plan, words, query } = planned
   // Without words there is nothing to add to, and another order does not know what a query means.
   if (words.length === 0) return { planned, isSkipped: false }
-  if (!isByScore(plan.sort[0]) || plan.groups !== undefined) {
+  if (!isByScore(plan.sort[0])) {
     if (!wish.isPatient) return { planned, isSkipped: false }
-    const warning =
-      '`semantic` has no effect unless `_text_match` is the first sort key and there are no groups'
+    const warning = '`semantic` has no effect unless `_text_match` is the first sort key'
     return { planned: { ...planned, warnings: [...planned.warnings, warning] }, isSkipped: false }
   }
   const space = view.schema?.spaces?.[0]
@@ -80,9 +75,8 @@ export async function withMeaning(
     (await vectorInTime(ports, asked, view, pace, planned, wish))
   if (vector?.length !== space.dimensions) return { planned, isSkipped: true }
   const { weight, questions = true, min_similarity } = wish.settings
-  const takesOthers = request.require_all_terms !== true && request.min_relevance === undefined
   const order = { field: spaceField(space), vector: queryVector(vector, 'cosine') }
-  const meaning = planMeaning(query.text, words, { weight, min_similarity }, order, takesOthers)
+  const meaning = planMeaning(query.text, plan, { weight, min_similarity }, order)
   const isQuestion = questions && meaning.isQuestion
   return {
     planned: { ...planned, plan: { ...plan, meaning: { ...meaning, isQuestion } } },
