@@ -15,7 +15,7 @@ import { draftResources } from '../store/relevance-draft.ts'
 import { currentSettings } from '../store/store-settings.ts'
 import { takeText } from './answer-writer.ts'
 import { withResources } from './compare-draft.ts'
-import { mendIdeas } from './mend-ideas.ts'
+import { mendIdeas, type MendIdea } from './mend-ideas.ts'
 import { hasEnded, missedRow, ownTime, type MissedPorts } from './missed-searches.ts'
 import type { RequestPace } from './request-pace.ts'
 import { search } from './search.ts'
@@ -48,7 +48,8 @@ export async function suggestMends(
   const mends: string[] = []
   let cutoff = ideas.length > tried.length || now.cutoff
   let chars = now.json.length
-  for (const { mend, visitors } of tried) {
+  for (const idea of tried) {
+    const { mend } = idea
     await own.rest()
     if (hasEnded(own) || chars > ANSWER_MAX_CHARS) {
       cutoff = true
@@ -61,7 +62,7 @@ export async function suggestMends(
     const isSame = result.shown === now.shown && mend.kind !== 'redirect'
     if (result.cutoff || result.found === 0 || isSame) continue
     chars += result.json.length
-    mends.push(previewJson({ mend, visitors }, result))
+    mends.push(previewJson(idea, result))
   }
   return `{"query":${JSON.stringify(query)},"now":${now.json},"mends":[${mends.join(',')}],"cutoff":${cutoff}}`
 }
@@ -142,9 +143,9 @@ function cardFields({ schema = NO_SCHEMA, resources }: SearchView): string[] {
 }
 
 function previewJson(
-  { mend, visitors }: { readonly mend: Mend; readonly visitors?: number | undefined },
+  { mend, ...evidence }: Partial<MendIdea> & Pick<MendIdea, 'mend'>,
   { json, found }: Mended,
 ): string {
-  const evidence = visitors === undefined ? '' : `"visitors":${visitors},`
-  return `{"mend":${exactJson(mend)},"finds":${found},${evidence}"result":${json}}`
+  const why = Object.entries(evidence).map(([name, value]) => `"${name}":${JSON.stringify(value)},`)
+  return `{"mend":${exactJson(mend)},"finds":${found},${why.join('')}"result":${json}}`
 }
