@@ -25,7 +25,7 @@ const SHOWN_PRODUCTS = 4
 
 /**
  * Proposes mends of a missed search, each tried by a search that saves nothing. One that finds
- * nothing, or shows what the search shows now, is not proposed.
+ * nothing, or what the search finds now, is not proposed.
  *
  * @param query as reports show it
  * @returns JSON text
@@ -59,7 +59,7 @@ export async function suggestMends(
     const result = await searchMended(ports, storeId, query, change, own)
     cutoff ||= result.cutoff
     // A redirect opens another page, also where the products are the same.
-    const isSame = result.shown === now.shown && mend.kind !== 'redirect'
+    const isSame = isSameResult(result, now) && mend.kind !== 'redirect'
     if (result.cutoff || result.found === 0 || isSame) continue
     chars += result.json.length
     mends.push(previewJson(idea, result))
@@ -120,6 +120,11 @@ async function searchMended(
   const { hits } = JSON.parse(json) as Pick<SearchResponse, 'hits'>
   const { found, cutoff } = answer
   return { json, found, cutoff, shown: JSON.stringify(hits.map(({ id }) => id)) }
+}
+
+/** The same first products, and as many others. */
+function isSameResult(a: Mended, b: Mended): boolean {
+  return a.shown === b.shown && a.found === b.found
 }
 
 /**

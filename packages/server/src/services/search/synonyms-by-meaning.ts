@@ -122,7 +122,7 @@ async function rarePhrases(
 
 /** A word is rare in a catalog up to the greater of these. */
 const RARE_MIN = 10
-const RARE_SHARE = 0.001
+const RARE_SHARE = 0.005
 
 /** What the model has read of the products nearest to a vector. */
 async function nearestTexts(
