@@ -32,6 +32,7 @@ import {
   interpretPlainQueries,
   printInterpretation,
 } from './relevance/interpretation-run.ts'
+import { gapText, measureGap, readGapQueries } from './relevance/gap-run.ts'
 import { loadSet } from './relevance/load-set.ts'
 import { OWN_SETS, readOwnSet } from './relevance/own-set.ts'
 import { fts5Ndcg, shownOf } from './relevance/pool.ts'
@@ -65,6 +66,7 @@ const HELP = `Measures relevance over HTTP on the development halves of the judg
   --interpret       instead: what is read in our phrases, and in homedepot queries if the data is there
   --semantic NAME   instead: words and meaning beside words alone, by that embedder of --embedders-file
   --semantic-set KEY=VALUE  another member of the setting, such as weight=.3; may be repeated
+  --gap FILE        with --semantic: queries of homedepot in other words (gap.py), and synonyms by meaning
   --embedders-file FILE  as of the service (docs/semantic.md)
   --absent          also test real words that each catalog lacks, which must not be corrected
   --save-baseline   store this run in bench/relevance/baseline.json, as the baseline of later ones
@@ -97,6 +99,7 @@ const { values } = parseArgs({
     interpret: { type: 'boolean', default: false },
     semantic: { type: 'string' },
     'semantic-set': { type: 'string', multiple: true, default: [] },
+    gap: { type: 'string' },
     'embedders-file': { type: 'string' },
     'save-baseline': { type: 'boolean', default: false },
     baseline: { type: 'string', default: BASELINE_FILE },
@@ -152,6 +155,14 @@ async function semanticRun(names: readonly JudgedSetName[], embedder: string): P
   const folder = (): string => unpackedFolder(values.data)
   await using server = await startServer({ AISLE_EMBEDDERS_FILE: file })
   using client = new ThinClient(server.url, { adminToken: server.adminToken, retries: RETRIES })
+  if (values.gap !== undefined) {
+    const set = readSet('homedepot', folder)
+    const keys = await loadSet(client, 'homedepot', set)
+    const queries = readGapQueries(values.gap, set.queries)
+    const run = { parameters: searchParameters(), goodGrade: set.goodGrade }
+    console.log(gapText(await measureGap(client, keys, queries, setting, run)))
+    return
+  }
   const reports: SemanticReport[] = []
   for (const name of names) {
     const set = readSet(name, folder)

@@ -92,7 +92,7 @@ export function semanticText(reports: readonly SemanticReport[]): string {
 }
 
 /** Waits until all documents have a vector. @returns products per second */
-async function embedded(client: ThinClient, keys: StoreKeys, name: string): Promise<number> {
+export async function embedded(client: ThinClient, keys: StoreKeys, name: string): Promise<number> {
   const startMs = performance.now()
   let progress: Progress | undefined
   let shown = 0
@@ -140,6 +140,6 @@ function medianMs(results: readonly QueryResult[]): number {
   )
 }
 
-function signed(value: number): string {
+export function signed(value: number): string {
   return `${value < 0 ? '' : '+'}${value.toFixed(4)}`
 }

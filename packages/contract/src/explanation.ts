@@ -81,6 +81,10 @@ export const ScoreExplanation = Type.Object(
         similarity: Type.Number({
           description: 'Similarity of the vector of the document to that of the search.',
         }),
+        weight: Type.Number({
+          description:
+            'How much it counts beside the words: that of the request, a rule, the preset or the setting `semantic`.',
+        }),
         question: Type.Optional(
           Type.Literal(true, {
             description:

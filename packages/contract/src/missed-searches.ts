@@ -52,6 +52,10 @@ export type MissedSearchParameters = Static<typeof MissedSearchParameters>
 export const MEND_KINDS = ['synonym', 'replace_query', 'category', 'redirect', 'pin'] as const
 export type MendKind = (typeof MEND_KINDS)[number]
 
+/** What a proposed mend comes from. */
+export const MEND_SOURCES = ['visitors', 'spelling', 'catalog', 'meaning'] as const
+export type MendSource = (typeof MEND_SOURCES)[number]
+
 const mendProperties = {
   kind: Type.Enum([...MEND_KINDS], {
     description:
@@ -141,7 +145,12 @@ export const MendPreview = Type.Object(
   {
     mend: Mend,
     finds: Type.Integer({ description: 'Products that a search would find with it.' }),
+    source: Optional.Enum([...MEND_SOURCES], {
+      description:
+        'Why it is proposed: what visitors did, the spelling of the catalog, its values, or words that mean about the same to the model of the setting `semantic`. Absent for your own.',
+    }),
     visitors: Optional.Integer({ description: 'Visitors whose searches suggest it.' }),
+    similarity: Optional.Number({ description: 'By meaning: of the two words, at most 1.' }),
     result: SearchResponse,
   },
   { $id: 'MendPreview', description: 'A search with the fix, which is not saved.' },

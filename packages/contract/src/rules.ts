@@ -147,6 +147,15 @@ const properties = {
     ],
     { description: 'Sort order, unless the request sets one.' },
   ),
+  semantic: Optional.Enum(['auto', 'on', 'off'], {
+    description:
+      'Whether the search ranks by meaning too, unless the request says `on` or `off`. Without the setting `semantic` of the store, it does nothing.',
+  }),
+  semantic_weight: Optional.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'How much meaning counts beside words, unless the request sets it.',
+  }),
   replace_query: Optional.String({
     minLength: 1,
     maxLength: QUERY_LENGTH_MAX_CHARS,

@@ -172,6 +172,12 @@ export const SearchParameters = Type.Object(
       description:
         'Whether a query with words ranks by its meaning too, where the setting `semantic` of the store names an embedder. `auto`: yes, but the last word of a query that is still being typed is not waited for. `on`: that one too; without the setting, an error. `off`: by words alone.',
     }),
+    semantic_weight: Optional.Number({
+      minimum: 0,
+      maximum: 1,
+      description:
+        'How much meaning counts beside words, where a query ranks by the setting `semantic`. Default: `weight` of the setting.',
+    }),
     group_by: textOrList(
       FIELD_NAME_MAX_CHARS,
       'Up to 3 fields that are facets or sortable, with single strings, numbers or bools: documents with the same values are returned together in `grouped_hits`, and pages are pages of groups. Empty: no groups, whatever the setting `distinct` of the store says.',
@@ -365,6 +371,7 @@ export const FiltersRequest = Type.Object(
       'max_values',
       'vector',
       'semantic',
+      'semantic_weight',
       'search_fields',
       'field_weights',
       'require_all_terms',

@@ -31,3 +31,13 @@ export const QUERY_VECTORS_WAITING_MAX = 256
 export const QUERY_VECTORS_WAITING_PER_STORE_MAX = 64
 /** Calls of `embed` that an embedder has at the same time, waiting ones included. */
 export const EMBEDDING_CALLS_WAITING_MAX = 64
+/** Words of a missed search for which the catalog's words are looked through. */
+export const MEANT_SYNONYM_PHRASES_MAX = 4
+/** Products, nearest to such a word, whose words are compared with it. */
+export const MEANT_SYNONYM_PRODUCTS = 64
+/** Words of these products that are compared. */
+export const MEANT_SYNONYM_WORDS_MAX = 100
+/** Synonyms by meaning that are proposed for a word. */
+export const MEANT_SYNONYMS_MAX = 5
+/** The least similarity of such a synonym. */
+export const MEANT_SYNONYM_MIN_SIMILARITY = 0.5

@@ -1,4 +1,4 @@
-import type { Mend, MissedSearch, MissedSearchParameters } from '@aisle/client'
+import type { Mend, MendPreview, MissedSearch, MissedSearchParameters } from '@aisle/client'
 import { CommandError } from '../exit-codes.ts'
 import { table } from '../terminal/table.ts'
 import { addCommand, addGroup, wholeNumber, type Command, type CommonOptions } from './command.ts'
@@ -42,8 +42,11 @@ export function addCommands(program: Command): void {
     examples: ['aisle missed-searches mends couch'],
   }).runs(async (run, query: string) => {
     const answer = await (await run.store('write')).mends(query)
-    const rows = answer.mends.map(({ mend, finds }, i) => [i + 1, mendText(mend), finds])
-    run.print(answer, table(['', `finds ${answer.now.found} now`, 'would find'], rows))
+    const rows = answer.mends.map((one, i) => [i + 1, mendText(one.mend), one.finds, why(one)])
+    run.print(
+      answer,
+      table(['', `finds ${answer.now.found} now`, 'would find', 'because of'], rows),
+    )
   })
 
   addCommand(group, {
@@ -85,6 +88,11 @@ function cells(one: MissedSearch): (string | number)[] {
   const { query, reason, visitors_lost: lost, finds, typed_next: next } = one
   const why = reason === 'no_results' ? 'no results' : 'no clicks'
   return [query, why, lost, finds ?? '-', next.map((typed) => typed.query).join(', ')]
+}
+
+function why({ source, visitors, similarity }: MendPreview): string {
+  if (source === 'meaning') return `meaning, ${(similarity ?? 0).toFixed(2)}`
+  return visitors === undefined ? (source ?? '') : `${visitors} visitors`
 }
 
 function mendText({ kind, from, to, field, value, url, documents = [] }: Mend): string {

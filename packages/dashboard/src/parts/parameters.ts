@@ -17,6 +17,8 @@ import {
   TYPO_MIN_LEN_MAX_CHARS,
 } from '@aisle/contract/limits'
 
+/** The default of the setting `semantic.weight`. */
+const SEMANTIC_WEIGHT_SHOWN = 0.3
 /** More than a service may allow at all. */
 const SEARCH_TIMEOUT_MAX_SHOWN_MS = 10_000
 
@@ -181,6 +183,16 @@ export const PARAMETER_GROUPS: readonly ParameterGroup[] = [
         'semantic',
         'Search by meaning',
         'Where the settings name a language model.',
+      ),
+      number(
+        SEMANTIC_WEIGHT_SHOWN,
+        0,
+        1,
+        0.05,
+      )(
+        'semantic_weight',
+        'Weight of meaning',
+        'How much meaning counts beside words. Default: that of the settings.',
       ),
       parameter({ kind: 'json', placeholder: '{"field": "meaning", "like": "42"}' })(
         'vector',

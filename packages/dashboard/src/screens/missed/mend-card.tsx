@@ -26,7 +26,7 @@ export function MendCard({
   readonly isPending: boolean
   readonly onMake: (mend: Mend) => void
 }): ReactNode {
-  const { mend, finds, visitors, result } = preview
+  const { mend, finds, result } = preview
   const [isMutual, setMutual] = useState(mend.both_ways ?? false)
   const isSynonym = mend.kind === 'synonym'
   const text = mendText(query, mend)
@@ -45,7 +45,7 @@ export function MendCard({
             <bdi>{text}</bdi>
           </p>
           <p className="small muted">
-            {now === undefined && `${mendReason(mend, visitors)} · `}
+            {now === undefined && `${mendReason(preview)} · `}
             {outcome}
           </p>
         </div>

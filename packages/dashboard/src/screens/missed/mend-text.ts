@@ -1,4 +1,5 @@
-import type { Mend } from '@aisle/client'
+import type { Mend, MendPreview } from '@aisle/client'
+import { formatNumber } from '../../format/numbers.ts'
 
 /** A mend in one sentence, as the list of fixes shows it. */
 export function mendText(query: string, mend: Mend): string {
@@ -26,12 +27,13 @@ export const MEND_ACTIONS: Readonly<Record<Mend['kind'], string>> = {
   pin: 'Pin products',
 }
 
-/** Why it is proposed. @param visitors whose searches suggest it */
-export function mendReason({ kind }: Mend, visitors: number | undefined): string {
+/** Why it is proposed. */
+export function mendReason({ mend: { kind }, source, visitors, similarity }: MendPreview): string {
+  if (source === 'meaning') return `By meaning: similarity ${formatNumber(similarity ?? 0, 2)}`
   if (visitors !== undefined) {
     return `${visitors === 1 ? '1 visitor' : `${visitors} visitors`} typed it next`
   }
-  if (kind === 'replace_query') return 'Spelling in your catalog'
+  if (source === 'spelling') return 'Spelling in your catalog'
   if (kind === 'pin') return 'Clicked after the next search'
   if (kind === 'redirect') return 'Same pattern as your other redirects'
   return 'A value in your catalog'

@@ -3,11 +3,13 @@ import {
   Braces,
   EyeOff,
   ExternalLink,
+  Languages,
   ListFilter,
   Megaphone,
   Pin,
   Plus,
   Replace,
+  Scale,
   Scissors,
   TrendingDown,
   TrendingUp,
@@ -24,6 +26,8 @@ import { hidden, pinned } from './rule-draft.ts'
 import {
   ExactPart,
   FilterPart,
+  MeaningPart,
+  MeaningWeightPart,
   OrderPart,
   QueryPart,
   RedirectPart,
@@ -44,6 +48,8 @@ const ONE_OF_A_KIND = [
     icon: Trophy,
     initial: false,
   },
+  { member: 'semantic', label: 'Set search by meaning', icon: Languages, initial: 'off' },
+  { member: 'semantic_weight', label: 'Set the weight of meaning', icon: Scale, initial: 0.3 },
   { member: 'metadata', label: 'Return custom data', icon: Braces, initial: {} },
 ] as const
 const EFFECTS: ReadonlySet<string> = new Set([
@@ -87,6 +93,8 @@ export function Consequences(props: ConsequenceProps): ReactNode {
       <BannerFields {...props} />
       <RedirectPart {...props} />
       <ExactPart {...props} />
+      <MeaningPart {...props} />
+      <MeaningWeightPart {...props} />
       <MetadataField {...props} />
       <div>
         <ActionMenu

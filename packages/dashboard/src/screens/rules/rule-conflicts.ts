@@ -24,6 +24,9 @@ function claims({ pin = [], hide = [], ...rule }: RuleValue): Map<string, string
   if (replaced !== undefined) made.set('the query', `searches for “${replaced}”`)
   if (sort !== undefined) made.set('the order', `sorts by ${[sort].flat().join(', ')}`)
   if (redirect !== undefined) made.set('the page', `redirects to ${JSON.stringify(redirect)}`)
+  const { semantic, semantic_weight: weight } = rule
+  if (semantic !== undefined) made.set('search by meaning', `sets it to ${semantic}`)
+  if (weight !== undefined) made.set('the weight of meaning', `sets it to ${weight}`)
   if (exact !== undefined) made.set('exact values', exact ? 'puts them first' : 'lets boosts win')
   return made
 }

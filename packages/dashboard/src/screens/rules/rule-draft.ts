@@ -141,6 +141,8 @@ const ACTIONS = [
   'boost',
   'remove_words',
   'exact_match_boost',
+  'semantic',
+  'semantic_weight',
   ...ONE_TEXT.map(([name]) => name),
 ] as const
 

@@ -50,7 +50,16 @@ export function effectTexts(rule: RuleValue): string[] {
   if (rule.banner !== undefined) texts.push('shows a banner')
   if (rule.metadata !== undefined) texts.push('returns custom data')
   if (rule.exact_match_boost === false) texts.push('boosts rank above exact values')
+  if (rule.semantic !== undefined) texts.push(MEANING_WORDS[rule.semantic])
+  if (rule.semantic_weight !== undefined) texts.push(`weighs meaning ${rule.semantic_weight}`)
   return texts
+}
+
+/** What `semantic` of a rule does. */
+export const MEANING_WORDS: Readonly<Record<NonNullable<RuleValue['semantic']>, string>> = {
+  auto: 'searches by meaning',
+  on: 'searches by meaning, while typing too',
+  off: 'searches by words alone',
 }
 
 export function redirectUrl(redirect: NonNullable<RuleValue['redirect']>): string {

@@ -1,15 +1,17 @@
 import {
   ArrowDownWideNarrow,
   ExternalLink,
+  Languages,
   ListFilter,
   Replace,
+  Scale,
   Scissors,
   Trophy,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useSchema } from '../../parts/store-queries.ts'
 import { Select } from '../../ui/choice.tsx'
-import { TextField } from '../../ui/text-field.tsx'
+import { NumberField, TextField } from '../../ui/text-field.tsx'
 import { FilterField } from './filter-dialog.tsx'
 import { Part, type ConsequenceProps, type PartProps } from './part.tsx'
 import { redirectUrl } from './rule-words.ts'
@@ -171,5 +173,59 @@ export function ExactPart({ state, isDisabled }: ConsequenceProps): ReactNode {
       isDisabled={isDisabled}
       onRemove={() => change({ exact_match_boost: undefined })}
     />
+  )
+}
+
+export function MeaningPart({ state, isDisabled }: ConsequenceProps): ReactNode {
+  const { rule, change } = state
+  if (rule.semantic === undefined) return null
+  return (
+    <Part
+      icon={Languages}
+      title="Search by meaning"
+      isDisabled={isDisabled}
+      onRemove={() => change({ semantic: undefined })}
+    >
+      <Select
+        label="Search by meaning"
+        isLabelHidden
+        options={MEANING_OPTIONS}
+        value={rule.semantic}
+        onChange={(semantic) => change({ semantic: semantic as NonNullable<typeof rule.semantic> })}
+        isDisabled={isDisabled}
+      />
+    </Part>
+  )
+}
+
+const MEANING_OPTIONS = [
+  { value: 'off', label: 'Words alone' },
+  { value: 'auto', label: 'Words and meaning' },
+  { value: 'on', label: 'Words and meaning, while typing too' },
+]
+
+export function MeaningWeightPart({ state, isDisabled, errorAt }: ConsequenceProps): ReactNode {
+  const { rule, change } = state
+  if (rule.semantic_weight === undefined) return null
+  return (
+    <Part
+      icon={Scale}
+      title="Weight of meaning"
+      isDisabled={isDisabled}
+      onRemove={() => change({ semantic_weight: undefined })}
+    >
+      <NumberField
+        label="Weight of meaning"
+        isLabelHidden
+        minValue={0}
+        maxValue={1}
+        step={0.05}
+        value={rule.semantic_weight}
+        onChange={(weight) => change({ semantic_weight: weight })}
+        about="0: words alone decide. 1: as much as the words of the best product."
+        isDisabled={isDisabled}
+        error={errorAt('semantic_weight')}
+      />
+    </Part>
   )
 }

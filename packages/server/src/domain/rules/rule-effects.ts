@@ -4,6 +4,7 @@ import {
   RULE_HIDDEN_MAX,
   RULE_PINS_MAX,
   RULES_PER_SEARCH_MAX,
+  type SearchParameters,
 } from '@aisle/contract'
 import type { Analyzer, FilterNode, PlannedBoost, PlannedPin, Schema, SortKey } from '@aisle/engine'
 import type { AnalysedQuery } from '../query/analysed-query.ts'
@@ -28,6 +29,9 @@ export interface RuleEffects {
   readonly sort: readonly SortKey[] | undefined
   /** Undefined if no rule sets it. */
   readonly exactMatchBoost: boolean | undefined
+  /** Undefined if no rule sets them. */
+  readonly semantic: SearchParameters['semantic']
+  readonly semanticWeight: number | undefined
   /** Undefined if there is no metadata for the page. */
   readonly metadata: Readonly<Record<string, unknown>> | undefined
   readonly warnings: readonly string[]
@@ -44,7 +48,8 @@ export interface BoostSource {
 /**
  * Combines the consequences of rules. Each rule sees the original search, not the changes of other
  * rules. If two disagree, the first one wins: whether a document is pinned or hidden, and where;
- * the replacement of the query; the order; whether exact matches come first. Filters, boosts,
+ * the replacement of the query; the order; whether exact matches come first; how much meaning
+ * counts. Filters, boosts,
  * hidden documents, removed words and banners add up.
  */
 export function combineRules(
@@ -73,6 +78,8 @@ class RuleSum {
   readonly #movingDates: string[] = []
   #sort: readonly SortKey[] | undefined
   #exactMatchBoost: boolean | undefined
+  #semantic: SearchParameters['semantic']
+  #semanticWeight: number | undefined
   #replacement: string | undefined
   readonly #removed: string[] = []
   readonly #banners: unknown[] = []
@@ -98,6 +105,8 @@ class RuleSum {
     this.#movingDates.push(...expressions.movingDates)
     this.#sort ??= expressions.sort
     this.#exactMatchBoost ??= rule.kept.exact_match_boost
+    this.#semantic ??= rule.kept.semantic
+    this.#semanticWeight ??= rule.kept.semantic_weight
     for (const boost of expressions.boosts) {
       if (this.#hasRoom(this.#boosts.length, RULE_BOOSTS_MAX, 'boosts')) this.#boosts.push(boost)
     }
@@ -124,6 +133,8 @@ class RuleSum {
       filters: this.#filters,
       sort: this.#sort,
       exactMatchBoost: this.#exactMatchBoost,
+      semantic: this.#semantic,
+      semanticWeight: this.#semanticWeight,
       metadata: this.#answer(),
       warnings: [...this.#warnings],
       movingDates: this.#movingDates,

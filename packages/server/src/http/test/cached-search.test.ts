@@ -129,6 +129,7 @@ suite('cache_results', () => {
       group_by: 'none is what the setting `distinct` says, empty means no groups',
       exact_match_boost: 'has three states, and keeps rules from setting it',
       require_all_terms: 'has three states',
+      semantic_weight: 'none is what a rule or the setting `semantic` says',
       interpret: 'none is what the setting `interpretation` says',
       stopword_sets: 'none is the default sets, an empty list means no set',
       synonym_sets: 'as those',

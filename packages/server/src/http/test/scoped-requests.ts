@@ -128,6 +128,7 @@ export const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   preset_name: ['wide', 'narrow', 'none'],
   cache_results: [true],
   semantic: ['auto', 'off'],
+  semantic_weight: [0.5],
   interpret: [true, 'apply'],
   interpret_except: [['zorblax']],
   apply_rules: [false],

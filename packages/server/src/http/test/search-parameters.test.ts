@@ -93,6 +93,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     param: 'vector.values',
   },
   semantic: { good: 'off', bad: 'maybe' },
+  semantic_weight: { good: 0.5, bad: 1.5 },
   group_by: {
     good: ['brand'],
     bad: ['nope'],

@@ -279,6 +279,62 @@ suite('the setting semantic', { skip: TEST_CLUSTER.length > 0 && 'a cluster refu
     assert.equal((await search({ q: 'flashlight' })).found, 2)
   })
 
+  test('its weight is that of the request, then of a rule, the preset, the setting', async () => {
+    const put = async (path: string, body: object) => {
+      const url = `/api/v1/stores/shop/${path}`
+      const answer = await shop.call({ method: 'PUT', url, headers: store.write, body })
+      assert.equal(answer.statusCode, 200, answer.body)
+    }
+    const weightOf = async (parameters: object): Promise<number | undefined> => {
+      const body = { q: 'gas cooker', explain: true, ...parameters }
+      return (await search(body)).hits[0]?.explanation?.meaning?.weight
+    }
+    await put('presets/strong', { value: { semantic_weight: 0.8 } })
+    assert.equal(await weightOf({}), 0.3)
+    assert.equal(await weightOf({ preset_name: 'strong' }), 0.8)
+    assert.equal(await weightOf({ preset_name: 'strong', semantic_weight: 0 }), 0)
+    await put('rules/gas', { when: [{ query: 'gas', match: 'contains' }], semantic_weight: 0.6 })
+    assert.equal(await weightOf({}), 0.6)
+    assert.equal(await weightOf({ preset_name: 'strong' }), 0.6)
+    assert.equal(await weightOf({ semantic_weight: 0.1 }), 0.1)
+    assert.equal(await weightOf({ semantic_weight: null }), 0.6)
+    assert.equal(await weightOf({ q: 'mountain cooker' }), 0.3)
+    const answer = await shop.call({
+      method: 'PUT',
+      url: '/api/v1/stores/shop/rules/bad',
+      headers: store.write,
+      body: { semantic_weight: 2 },
+    })
+    assert.deepEqual([answer.statusCode, answer.json().param], [400, 'semantic_weight'])
+  })
+
+  test('a rule turns it on or off, unless the request does', async () => {
+    const rule = async (semantic: string, of: TestStore): Promise<void> => {
+      const url = `/api/v1/stores/${of.id}/rules/light`
+      const body = { when: [{ query: 'flashlight', match: 'contains' }], semantic }
+      const answer = await shop.call({ method: 'PUT', url, headers: of.write, body })
+      assert.equal(answer.statusCode, 200, answer.body)
+    }
+    const found = async (parameters: object) =>
+      (await search({ q: 'flashlight', cache_results: true, ...parameters })).found
+    const filters = async (parameters: object) => {
+      const body = { q: 'flashlight', facet_by: 'category', ...parameters }
+      const call = { method: 'POST', url: '/v1/filters', headers: store.read, body } as const
+      return (await shop.call(call)).json().facets.category.length
+    }
+    await rule('off', store)
+    assert.deepEqual([await found({}), await filters({})], [0, 0])
+    assert.equal(await found({ semantic: 'auto' }), 0)
+    assert.deepEqual([await found({ semantic: 'on' }), await filters({ semantic: 'on' })], [2, 1])
+    assert.equal(await found({}), 0)
+    await rule('on', store)
+    assert.equal(await found({ preset_name: 'plain' }), 2)
+    assert.equal(await found({ semantic: 'off' }), 0)
+    // Without the setting, a rule does nothing, and does not fail.
+    await rule('on', plain)
+    assert.deepEqual((await search({ q: 'flashlight' }, plain)).applied_rules, ['light'])
+  })
+
   test('null turns it off, and the vectors go', async () => {
     const answer = await settings({ embedder: null, weight: 0.5 } as object)
     assert.equal(answer.statusCode, 200, answer.body)

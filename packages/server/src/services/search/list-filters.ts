@@ -8,6 +8,7 @@ import type { ServicePorts } from '../service-ports.ts'
 import { searchWork } from '../../domain/turns/search-work.ts'
 import { withPreset } from '../store/presets.ts'
 import { markFacets, presentFacetMap } from './present-facets.ts'
+import { ownMeaning } from './read-search.ts'
 import { soloPace } from './request-pace.ts'
 import { compiledFirst } from './compiled-first.ts'
 import { planContext, withRanking } from './plan-context.ts'
@@ -60,7 +61,8 @@ export async function listFilters(
   const sought = query.with(request.q)
   const unruled = planFilters(withRanking(view, request), context, sought)
   const byWords = rules === undefined ? unruled : planRules(unruled, rules, true)
-  const wish = semanticWish(view, request)
+  const own = ownMeaning(parameters as Partial<FiltersRequest>)
+  const wish = semanticWish(view, request, rules, own)
   countSearch(ports, storeId, view)
   pace.begin(searchWork(storeId, request, (name) => Object.hasOwn(FiltersRequest.properties, name)))
   const { planned } =

@@ -1,4 +1,10 @@
-import { SYNONYM_MAX_CHARS, type FacetMap, type Mend, type PutRuleRequest } from '@aisle/contract'
+import {
+  SYNONYM_MAX_CHARS,
+  type FacetMap,
+  type Mend,
+  type MendSource,
+  type PutRuleRequest,
+} from '@aisle/contract'
 import { elementType } from '@aisle/engine'
 import { replacedWords, type MissedSearchRow } from '@aisle/event-log'
 import { resourceMemo } from '../../domain/store/resource-memo.ts'
@@ -16,12 +22,16 @@ import { takeText } from './answer-writer.ts'
 import { search } from './search.ts'
 import { spellQuery } from './spell-queries.ts'
 import { suggestSynonymsFor } from './synonym-suggestions.ts'
+import { synonymsByMeaning } from './synonyms-by-meaning.ts'
 
 /** A mend that may help; whether it finds anything is not known yet. */
 export interface MendIdea {
   readonly mend: Mend
+  readonly source: MendSource
   /** Visitors whose searches suggest it. */
   readonly visitors?: number
+  /** Of its words, to the model. */
+  readonly similarity?: number
 }
 
 /** Fields whose values are compared with the query, and values of each. */
@@ -48,19 +58,31 @@ export async function mendIdeas(
   const typed = row === undefined ? [] : ofNextQueries(view, query, row)
   const meant = (await spellQuery(view, query, pace.startMs + pace.timeoutMaxMs))?.meant
   const values = await valuesEqual(ports, storeId, view, [query, meant ?? query], pace)
+  const nearest = await synonymsByMeaning(ports, storeId, view, query, pace)
   const documents = [...(row?.documentIds ?? [])]
   return withoutRepeats([
     ...evident.map(({ from, to, both_ways, visitors }) => ({
       mend: { kind: 'synonym', from, to, ...(both_ways ? { both_ways } : {}) } as const,
+      source: 'visitors' as const,
       visitors,
     })),
     ...typed,
-    ...(meant === undefined ? [] : [{ mend: { kind: 'replace_query', to: meant } as const }]),
+    ...(meant === undefined
+      ? []
+      : [{ mend: { kind: 'replace_query', to: meant } as const, source: 'spelling' as const }]),
     ...redirectsTo(view, values),
     ...values.equal.map(({ field, value }) => ({
       mend: { kind: 'category', field, value } as const,
+      source: 'catalog' as const,
     })),
-    ...(documents.length === 0 ? [] : [{ mend: { kind: 'pin', documents } as const }]),
+    ...(documents.length === 0
+      ? []
+      : [{ mend: { kind: 'pin', documents } as const, source: 'visitors' as const }]),
+    ...nearest.map(({ from, to, similarity }) => ({
+      mend: { kind: 'synonym', from, to } as const,
+      source: 'meaning' as const,
+      similarity,
+    })),
   ])
 }
 
@@ -78,11 +100,11 @@ function ofNextQueries(view: SearchView, query: string, row: MissedSearchRow): M
     if (isShort && areReplaceable(from, to, analyzer)) {
       const isKnown = isSynonymOf(from, to, synonyms, analyzer)
       if (isKnown || rejected.has(pairKey(from, to, analyzer))) return []
-      return [{ mend: { kind: 'synonym', from, to }, visitors }]
+      return [{ mend: { kind: 'synonym', from, to }, source: 'visitors', visitors }]
     }
     return next.length > SYNONYM_MAX_CHARS
       ? []
-      : [{ mend: { kind: 'replace_query', to: next }, visitors }]
+      : [{ mend: { kind: 'replace_query', to: next }, source: 'visitors', visitors }]
   })
 }
 
@@ -151,7 +173,7 @@ function redirectsTo({ resources, analyzer }: SearchView, { equal, all }: KnownV
       const end = known === undefined ? undefined : `/${slug(known.value)}`
       if (end === undefined || end === '/' || !redirect.url.endsWith(end)) continue
       const url = `${redirect.url.slice(0, -end.length)}/${slug(value)}`
-      ideas.push({ mend: { kind: 'redirect', url, field, value } })
+      ideas.push({ mend: { kind: 'redirect', url, field, value }, source: 'catalog' })
     }
   }
   return ideas

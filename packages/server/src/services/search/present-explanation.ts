@@ -4,6 +4,7 @@ import type {
   BoostExplanation,
   ScoreExplanation as EngineExplanation,
   Schema,
+  SearchPlan,
   SlotExplanation,
 } from '@aisle/engine'
 import type { Team } from '../../domain/plan/team-draft.ts'
@@ -12,12 +13,15 @@ import type { RuleEffects } from '../../domain/rules/rule-effects.ts'
 /**
  * The tree of a score in the form of the API: fields by name.
  *
- * @param boosts of the plan, in its order
+ * @param plan with the boosts of rules, in its order
  */
 export function presentExplanation(
   explanation: EngineExplanation,
   schema: Schema,
-  boosts: RuleEffects['boosts'],
+  {
+    boosts,
+    meaning: planned,
+  }: Pick<RuleEffects, 'boosts'> & { readonly meaning: SearchPlan['meaning'] | undefined },
   team?: Team,
 ): ScoreExplanation {
   const { tier, exactValue, slots, pairs, leading } = explanation
@@ -34,7 +38,7 @@ export function presentExplanation(
     ...(boost === undefined ? {} : { boost: presentBoost(boost, boosts) }),
     ...(popularity === undefined ? {} : { popularity }),
     ...(numeric === undefined ? {} : { numeric }),
-    ...(meaning === undefined ? {} : { meaning }),
+    ...(meaning === undefined ? {} : { meaning: { ...meaning, weight: planned?.weight ?? 0 } }),
     ...(team === undefined ? {} : { popularity_trial: team === 'popular' ? 'with' : 'without' }),
   }
 }

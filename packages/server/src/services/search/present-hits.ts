@@ -193,11 +193,12 @@ export class HitPresenter {
 
   #scoreOf(hit: RankedHit, json: Uint8Array): HitScore {
     const { docKey, textMatchScore, pinned, byId, explanation } = hit
-    const { schema, rules, teams } = this.#executed
-    const boosts = rules?.boosts ?? []
+    const { schema, rules, teams, planned } = this.#executed
+    const { meaning } = planned.plan
+    const plan = { boosts: rules?.boosts ?? [], meaning }
     const tree =
       explanation &&
-      JSON.stringify(presentExplanation(explanation, schema, boosts, teams?.get(docKey)))
+      JSON.stringify(presentExplanation(explanation, schema, plan, teams?.get(docKey)))
     const measured = this.#measured
     const distances = measured.length === 0 ? undefined : presentDistances(measured, json)
     const isFoundById = byId === true && this.#executed.request.explain === true

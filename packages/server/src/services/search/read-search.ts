@@ -18,6 +18,13 @@ export interface ReadSearch {
    */
   readonly ownOrder: boolean
   readonly ownExact: boolean
+  /** The same for whether, and how much, meaning counts. `auto` leaves it to rules. */
+  readonly ownMeaning: OwnMeaning
+}
+
+export interface OwnMeaning {
+  readonly mode: boolean
+  readonly weight: boolean
 }
 
 const readParameters = parameterReader<SearchParameters>(SearchParameters)
@@ -46,9 +53,18 @@ export function readSearch(
     query: new AnalysedQuery(request.q, analyzer),
     ownOrder: isGiven(own.sort_by),
     ownExact: isGiven(own.exact_match_boost),
+    ownMeaning: ownMeaning(own),
   }
   if (isRepeated) readBefore.set(parameters!, { ...read, resources, analyzer })
   return read
+}
+
+/** @param own as sent, without the preset */
+export function ownMeaning({
+  semantic,
+  semantic_weight: weight,
+}: Partial<Pick<SearchParameters, 'semantic' | 'semantic_weight'>>): OwnMeaning {
+  return { mode: isGiven(semantic) && semantic !== 'auto', weight: isGiven(weight) }
 }
 
 /** `null` counts as absent. */

@@ -137,7 +137,7 @@ export async function search(
     nowMs,
   }
   const appliedRules = rules?.applied ?? []
-  const wish = semanticWish(view, read.request)
+  const wish = semanticWish(view, read.request, rules, read.ownMeaning)
   const chooser = read.request.analytics === false ? undefined : visitorKey(visitor)
   const isShared =
     chooser === undefined || runningTrial(view.resources, ports.clock.now()) === undefined
@@ -290,12 +290,12 @@ function questionFor(
   ports: Pick<ServicePorts, 'registry' | 'clock' | 'suggestions'>,
   storeId: string,
   view: SearchView,
-  { read: { request, ownOrder, ownExact }, rules, nowMs }: AskedSearch,
+  { read: { request, ownOrder, ownExact, ownMeaning }, rules, nowMs }: AskedSearch,
 ): Question | undefined {
   if (request.cache_results !== true) return undefined
   return questionOf(ports, storeId, view, {
     request,
-    own: [ownOrder, ownExact],
+    own: [ownOrder, ownExact, ownMeaning.mode, ownMeaning.weight],
     appliedRules: rules?.applied ?? [],
     movingDates: [
       ...movingDatesIn(request, nowMs),

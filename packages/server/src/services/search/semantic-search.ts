@@ -2,9 +2,11 @@ import { ApiError, QUERY_VECTOR_BUDGET_DEFAULT_MS, type SearchParameters } from 
 import { isByScore, queryVector, spaceField } from '@aisle/engine'
 import type { PlannedSearch } from '../../domain/plan/plan-search.ts'
 import { planMeaning } from '../../domain/plan/plan-vector.ts'
+import type { RuleEffects } from '../../domain/rules/rule-effects.ts'
 import { semanticSettings, type SemanticSettings } from '../../domain/store/semantic-settings.ts'
 import type { SearchView } from '../../ports/search/search-backend.ts'
 import type { ServicePorts } from '../service-ports.ts'
+import type { OwnMeaning } from './read-search.ts'
 import type { RequestPace } from './request-pace.ts'
 
 /** A search that ranks by meaning too, if its vector is there in time. */
@@ -14,27 +16,40 @@ export interface SemanticWish {
   readonly isPatient: boolean
 }
 
-type SemanticRequest = Pick<SearchParameters, 'semantic' | 'vector'>
+type SemanticRequest = Pick<SearchParameters, 'semantic' | 'semantic_weight' | 'vector'>
 
 /**
+ * What the request itself says counts, then what a rule says, its preset, the setting.
+ *
+ * @param request with its preset
+ * @param own what the request itself says
  * @returns undefined if the search ranks by words alone, or by the vector that it gives
  * @throws ApiError semantic_not_configured
  */
 export function semanticWish(
   { resources }: Pick<SearchView, 'resources'>,
-  { semantic: mode = 'auto', vector }: SemanticRequest,
+  request: SemanticRequest,
+  rules: Pick<RuleEffects, 'semantic' | 'semanticWeight'> | undefined,
+  own: OwnMeaning,
 ): SemanticWish | undefined {
+  const mode = (own.mode ? undefined : rules?.semantic) ?? request.semantic ?? 'auto'
   if (mode === 'off') return undefined
   const { semantic: settings } = semanticSettings(resources)
   if (settings === undefined) {
-    if (mode === 'auto') return undefined
+    // A rule does not make a search fail.
+    if (request.semantic !== 'on') return undefined
     throw new ApiError(
       'semantic_not_configured',
       '`semantic: "on"` needs the setting `semantic` of the store, which names an embedder.',
       { param: 'semantic' },
     )
   }
-  return vector === undefined ? { settings, isPatient: mode === 'on' } : undefined
+  if (request.vector !== undefined) return undefined
+  const weight = (own.weight ? undefined : rules?.semanticWeight) ?? request.semantic_weight
+  return {
+    settings: weight === undefined ? settings : { ...settings, weight },
+    isPatient: mode === 'on',
+  }
 }
 
 /** A plan with the meaning of its query, or why it has none. */

@@ -15,7 +15,7 @@ import { draftResources } from '../store/relevance-draft.ts'
 import { currentSettings } from '../store/store-settings.ts'
 import { takeText } from './answer-writer.ts'
 import { withResources } from './compare-draft.ts'
-import { mendIdeas } from './mend-ideas.ts'
+import { mendIdeas, type MendIdea } from './mend-ideas.ts'
 import { hasEnded, missedRow, ownTime, type MissedPorts } from './missed-searches.ts'
 import type { RequestPace } from './request-pace.ts'
 import { search } from './search.ts'
@@ -25,7 +25,7 @@ const SHOWN_PRODUCTS = 4
 
 /**
  * Proposes mends of a missed search, each tried by a search that saves nothing. One that finds
- * nothing, or shows what the search shows now, is not proposed.
+ * nothing, or what the search finds now, is not proposed.
  *
  * @param query as reports show it
  * @returns JSON text
@@ -48,7 +48,8 @@ export async function suggestMends(
   const mends: string[] = []
   let cutoff = ideas.length > tried.length || now.cutoff
   let chars = now.json.length
-  for (const { mend, visitors } of tried) {
+  for (const idea of tried) {
+    const { mend } = idea
     await own.rest()
     if (hasEnded(own) || chars > ANSWER_MAX_CHARS) {
       cutoff = true
@@ -58,10 +59,10 @@ export async function suggestMends(
     const result = await searchMended(ports, storeId, query, change, own)
     cutoff ||= result.cutoff
     // A redirect opens another page, also where the products are the same.
-    const isSame = result.shown === now.shown && mend.kind !== 'redirect'
+    const isSame = isSameResult(result, now) && mend.kind !== 'redirect'
     if (result.cutoff || result.found === 0 || isSame) continue
     chars += result.json.length
-    mends.push(previewJson({ mend, visitors }, result))
+    mends.push(previewJson(idea, result))
   }
   return `{"query":${JSON.stringify(query)},"now":${now.json},"mends":[${mends.join(',')}],"cutoff":${cutoff}}`
 }
@@ -121,6 +122,11 @@ async function searchMended(
   return { json, found, cutoff, shown: JSON.stringify(hits.map(({ id }) => id)) }
 }
 
+/** The same first products, and as many others. */
+function isSameResult(a: Mended, b: Mended): boolean {
+  return a.shown === b.shown && a.found === b.found
+}
+
 /**
  * A synonym is a separate set in the draft: those of a large set need not be compiled again, and
  * it makes no difference to a search.
@@ -142,9 +148,9 @@ function cardFields({ schema = NO_SCHEMA, resources }: SearchView): string[] {
 }
 
 function previewJson(
-  { mend, visitors }: { readonly mend: Mend; readonly visitors?: number | undefined },
+  { mend, ...evidence }: Partial<MendIdea> & Pick<MendIdea, 'mend'>,
   { json, found }: Mended,
 ): string {
-  const evidence = visitors === undefined ? '' : `"visitors":${visitors},`
-  return `{"mend":${exactJson(mend)},"finds":${found},${evidence}"result":${json}}`
+  const why = Object.entries(evidence).map(([name, value]) => `"${name}":${JSON.stringify(value)},`)
+  return `{"mend":${exactJson(mend)},"finds":${found},${why.join('')}"result":${json}}`
 }
