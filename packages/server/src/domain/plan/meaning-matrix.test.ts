@@ -140,6 +140,8 @@ function planOf(
     q: '',
     boosts: boosted ? [{ ...boost, source: { rule: 'r', filterBy: '' } }] : [],
     filters: [],
+    semantic: undefined,
+    semanticWeight: undefined,
     exactMatchBoost: undefined,
     metadata: undefined,
     warnings: [],

@@ -197,7 +197,7 @@ suite('the runner of edits', () => {
     const before = await stocks(ports)
     const renewed = async (): Promise<void> => {
       const all = before.map((_, i) => i)
-      const documents = await Promise.all(all.map((i) => ports.reader.get('shop', `p${i}`)))
+      const documents = await Promise.all(all.map(async (i) => ports.reader.get('shop', `p${i}`)))
       const writes = documents.map((one) => ({
         id: one!.id,
         action: 'upsert' as const,
