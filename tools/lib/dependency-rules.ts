@@ -184,7 +184,7 @@ const FOLDER_ORDERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
   ],
   'packages/server/src/services': [
     ['service-ports', 'nested-error', 'parameter-warnings'],
-    ['open-view', 'access', 'events'],
+    ['open-view', 'access', 'events', 'jobs'],
     ['store', 'documents'],
     ['search'],
     ['suggestions', 'edits'],

@@ -33,6 +33,8 @@ export class LmdbEditJournal implements EditJournal {
   readonly #open = new Set<string>()
   /** Keys of the edits that are being committed. */
   readonly #busy = new Set<string>()
+  /** Keys of the open edits that no one has written since this process began: only it writes. */
+  readonly #left: Set<string>
 
   constructor({ root }: Environment, committer: Committer, onDamage: (message: string) => void) {
     this.#edits = openTable(root, 'edits')!
@@ -43,6 +45,7 @@ export class LmdbEditJournal implements EditJournal {
       const edit = this.#read(key, value)
       if (edit?.isOpen === true) this.#open.add(editKey(edit.content, edit.id).toString())
     }
+    this.#left = new Set(this.#open)
   }
 
   async list(content: string): Promise<readonly StoredEdit[]> {
@@ -56,8 +59,11 @@ export class LmdbEditJournal implements EditJournal {
   }
 
   async open(): Promise<readonly StoredEdit[]> {
-    const edits = [...this.#open].map((key) => this.#find(Buffer.from(key)))
-    return edits.filter((edit) => edit !== undefined)
+    return [...this.#open].flatMap((key) => {
+      const edit = this.#find(Buffer.from(key))
+      if (edit === undefined) return []
+      return this.#left.has(key) ? [{ ...edit, isLeft: true }] : [edit]
+    })
   }
 
   async contents(): Promise<readonly string[]> {
@@ -88,6 +94,7 @@ export class LmdbEditJournal implements EditJournal {
     } finally {
       this.#busy.delete(name)
     }
+    this.#left.delete(name)
     if (isOpen) this.#open.add(name)
     else this.#open.delete(name)
     return String(revision)
@@ -97,6 +104,7 @@ export class LmdbEditJournal implements EditJournal {
     await this.removeParts(id)
     const key = editKey(content, id)
     this.#open.delete(key.toString())
+    this.#left.delete(key.toString())
     await this.#committer.commit([{ table: this.#edits, key, row: undefined }])
   }
 

@@ -14,7 +14,7 @@ import {
   listEdits,
 } from '../../services/edits/edit-documents.ts'
 import { editJson, type EditRecord } from '../../services/edits/edit-record.ts'
-import { EditRunner } from '../../services/edits/edit-runner.ts'
+import { editRunner } from '../../services/edits/edit-runner.ts'
 import { previewEdit } from '../../services/edits/preview-edit.ts'
 import { changedBy } from '../actor.ts'
 import type { AppDependencies } from '../dependencies.ts'
@@ -39,7 +39,7 @@ type Params = { readonly edit_id: string }
 
 /** Edits many documents as a job of the service, with a preview before and an undo after. */
 export function editRoutes(app: FastifyInstance, ports: AppDependencies): void {
-  const runner = new EditRunner(ports, {
+  const runner = editRunner(ports, {
     onFault: (error) => app.log.error({ err: error }, 'An edit of documents failed unexpectedly'),
   })
   app.addHook('onReady', (done) => {

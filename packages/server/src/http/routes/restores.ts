@@ -7,12 +7,13 @@ import {
   type TObject,
 } from '@aisle/contract'
 import type { FastifyInstance } from 'fastify'
-import { listRecords, presentRestore } from '../../services/restores/restore-record.ts'
-import { RestoreRunner } from '../../services/restores/restore-runner.ts'
+import { presentRestore } from '../../services/restores/restore-record.ts'
+import { restoreRunner } from '../../services/restores/restore-runner.ts'
 import {
   beginRestore,
   cancelRestore,
   findRestore,
+  listRestores,
   listSnapshotStores,
 } from '../../services/restores/restore-store.ts'
 import { changedBy } from '../actor.ts'
@@ -31,7 +32,7 @@ type Params = { readonly restore_id: string }
 
 /** Restores a store of a snapshot into a new one, as a job of the service. */
 export function restoreRoutes(app: FastifyInstance, ports: AppDependencies): void {
-  const runner = new RestoreRunner(ports, {
+  const runner = restoreRunner(ports, {
     onFault: (error) => app.log.error({ err: error }, 'A restore failed unexpectedly'),
   })
   app.addHook('onReady', (done) => {
@@ -92,7 +93,7 @@ export function restoreRoutes(app: FastifyInstance, ports: AppDependencies): voi
       summary: 'List restores of stores',
       success: jsonAnswer(StoreRestores, 'Newest first.'),
     }),
-    async () => ({ restores: (await listRecords(ports)).map(presentRestore) }),
+    async () => ({ restores: [...(await listRestores(ports))] }),
   )
   app.get<{ Params: Params }>(
     RESTORE,

@@ -18,6 +18,11 @@ export interface EditRow {
 export interface StoredEdit extends EditRow {
   /** Identifies this state; every change creates another one. */
   readonly revision: string
+  /**
+   * Among the `open` ones: who wrote this state is gone, with its process. Absent where the adapter
+   * cannot know.
+   */
+  readonly isLeft?: boolean
 }
 
 /**

@@ -9,15 +9,7 @@ import { uuidv7 } from '../../domain/values/uuid.ts'
 import type { StoredEdit } from '../../ports/catalog/edit-journal.ts'
 import { openView } from '../open-view.ts'
 import type { ServicePorts } from '../service-ports.ts'
-import {
-  createRecord,
-  editJson,
-  isOver,
-  NO_TALLY,
-  recordOf,
-  updateRecord,
-  type EditRecord,
-} from './edit-record.ts'
+import { EDIT_RECORDS, editJson, isOver, NO_TALLY, type EditRecord } from './edit-record.ts'
 import { checkEdit } from './preview-edit.ts'
 import { parseDocumentsFilter } from '../documents/matching-documents.ts'
 
@@ -46,7 +38,7 @@ export async function beginEdit(
     edit,
     note,
   } as const
-  await createRecord(ports, record)
+  await EDIT_RECORDS.create(ports, content, record)
   return record
 }
 
@@ -83,8 +75,8 @@ export async function beginUndo(
     partCount: undone.nextPart,
     history: 'none',
   }
-  await createRecord(ports, record)
-  await updateRecord(ports, undone, (one) => ({ ...one, undoneBy: record.id }))
+  await EDIT_RECORDS.create(ports, content, record)
+  await EDIT_RECORDS.update(ports, undone, (one) => ({ ...one, undoneBy: record.id }))
   return record
 }
 
@@ -93,7 +85,7 @@ export async function listEdits(ports: ServicePorts, storeId: string): Promise<s
   const { content } = openView(ports, storeId)
   const edits = await ports.edits.list(content)
   const kept = edits.filter((edit) => !isExpired(edit, ports.clock.now()))
-  return `{"edits":[${kept.map((edit) => editJson(recordOf(edit))).join()}]}`
+  return `{"edits":[${kept.map((edit) => editJson(EDIT_RECORDS.of(edit))).join()}]}`
 }
 
 /** @throws ApiError edit_not_found */
@@ -107,7 +99,7 @@ export async function findEdit(
   if (stored === undefined || isExpired(stored, ports.clock.now())) {
     throw new ApiError('edit_not_found', 'There is no edit with this id', { param: 'edit_id' })
   }
-  return recordOf(stored)
+  return EDIT_RECORDS.of(stored)
 }
 
 /**
@@ -124,7 +116,7 @@ export async function cancelEdit(
   const record = await findEdit(ports, storeId, id)
   const cancel = (one: EditRecord): EditRecord | undefined =>
     isOver(one) ? undefined : { ...one, isCancelled: true }
-  return (await updateRecord(ports, record, cancel)) ?? findEdit(ports, storeId, id)
+  return (await EDIT_RECORDS.update(ports, record, cancel)) ?? findEdit(ports, storeId, id)
 }
 
 /** Removes edits that are too old or too many, the oldest first. */
@@ -139,7 +131,7 @@ export async function removeExpired(ports: ServicePorts, content: string): Promi
 
 function isExpired(edit: StoredEdit, nowMs: number): boolean {
   if (edit.isOpen) return false
-  return Date.parse(recordOf(edit).createdAt) < nowMs - EDIT_HISTORY_MAX_DAYS * DAY_MS
+  return Date.parse(EDIT_RECORDS.of(edit).createdAt) < nowMs - EDIT_HISTORY_MAX_DAYS * DAY_MS
 }
 
 function reasonAgainstUndo(edit: EditRecord): string | undefined {
@@ -181,5 +173,6 @@ function begun(
     isCancelled: false,
     runner: '',
     attempts: 0,
+    beats: 0,
   }
 }

@@ -1,5 +1,4 @@
 import {
-  ApiError,
   EDIT_IDS_SHOWN_MAX,
   type ChangedBy,
   type DocumentEditJob,
@@ -7,12 +6,12 @@ import {
 } from '@aisle/contract'
 import { exactJson } from '../../domain/json/json-exact.ts'
 import { parseExact } from '../../domain/json/json-scan.ts'
-import type { StoredEdit } from '../../ports/catalog/edit-journal.ts'
+import { JobRecords, type JobRecord } from '../jobs/job-records.ts'
+import type { JobEnd } from '../jobs/job-runner.ts'
 import type { ServicePorts } from '../service-ports.ts'
 
 /** The state of one edit of many documents, as the journal keeps it. */
-export interface EditRecord {
-  readonly id: string
+export interface EditRecord extends JobRecord {
   readonly content: string
   /** The store that had the content when the edit began. */
   readonly storeId: string
@@ -37,10 +36,6 @@ export interface EditRecord {
   readonly history: DocumentEditJob['history']
   /** Compressed. */
   readonly historyBytes: number
-  readonly isCancelled: boolean
-  /** Who works on it, and how many have since a part was done. */
-  readonly runner: string
-  readonly attempts: number
   readonly error?: string | undefined
 }
 
@@ -88,47 +83,22 @@ export function isOver({ state }: EditRecord): boolean {
   return state === 'done' || state === 'cancelled' || state === 'failed'
 }
 
-export function recordOf({ json }: Pick<StoredEdit, 'json'>): EditRecord {
-  return parseExact(json) as EditRecord
-}
+export const EDIT_RECORDS = new JobRecords<EditRecord>({
+  noun: 'edit',
+  isOver,
+  read: (json) => parseExact(json) as EditRecord,
+  write: exactJson,
+})
 
-/** @returns undefined if an edit of this id exists, which no random one does */
-export async function createRecord(
-  { edits }: Pick<ServicePorts, 'edits'>,
+export function endedEdit(
+  { clock }: Pick<ServicePorts, 'clock'>,
   record: EditRecord,
-): Promise<void> {
-  await edits.put(rowOf(record))
-}
-
-/** Changes of others come between two attempts. */
-const ATTEMPTS_MAX = 100
-
-/**
- * Changes a record from its newest state.
- *
- * @param change returns undefined to leave it as it is
- * @returns the record afterwards; undefined if there is none or `change` left it
- */
-export async function updateRecord(
-  { edits }: Pick<ServicePorts, 'edits'>,
-  { content, id }: Pick<EditRecord, 'content' | 'id'>,
-  change: (record: EditRecord) => EditRecord | undefined,
-): Promise<EditRecord | undefined> {
-  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-    const stored = await edits.get(content, id)
-    if (stored === undefined) return undefined
-    const next = change(recordOf(stored))
-    if (next === undefined) return undefined
-    if ((await edits.put(rowOf(next), stored.revision)) !== undefined) return next
-  }
-  throw new ApiError('unavailable', 'Other requests are changing this edit: try again', {
-    retryAfterSeconds: 1,
-  })
-}
-
-function rowOf(record: EditRecord): Omit<StoredEdit, 'revision'> {
-  const { content, id } = record
-  return { content, id, isOpen: !isOver(record), json: exactJson(record) }
+  state: JobEnd,
+  error?: string,
+): EditRecord {
+  const endedAt = new Date(clock.now()).toISOString()
+  const history = record.tally.changed === 0 ? 'none' : record.history
+  return { ...record, state, endedAt, history, error }
 }
 
 /** @returns JSON text of a `DocumentEditJob` */

@@ -1,21 +1,27 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { ApiError } from '@aisle/contract'
-import { until } from '@aisle/testing'
-import { openEmbeddedCatalog } from '../../adapters/embedded/test/embedded-catalog.ts'
+import { memoryFolder, until } from '@aisle/testing'
+import {
+  openEmbeddedCatalog,
+  type EmbeddedCatalog,
+} from '../../adapters/embedded/test/embedded-catalog.ts'
 import { checkSchemaFields } from '../../domain/documents/schema-rules.ts'
 import { servicePortsOver } from '../service-ports-for-test.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { beginEdit, beginUndo, cancelEdit, findEdit } from './edit-documents.ts'
-import { isOver, type EditRecord } from './edit-record.ts'
-import { EditRunner } from './edit-runner.ts'
+import { EDIT_RECORDS, isOver, type EditRecord } from './edit-record.ts'
+import { editRunner } from './edit-runner.ts'
+import { sweepEdits } from './sweep-edits.ts'
 
 const clock = { now: () => Date.UTC(2026, 0, 1) }
 const COUNT = 450
 const ADD = { q: '*', edit: { add: { stock: 1 } } }
 
-async function shop(): Promise<ServicePorts & AsyncDisposable> {
-  const catalog = await openEmbeddedCatalog(undefined, { clock })
+async function shop(
+  folder?: string,
+): Promise<ServicePorts & AsyncDisposable & Pick<EmbeddedCatalog, 'kill'>> {
+  const catalog = await openEmbeddedCatalog(folder, { clock })
   await catalog.writer.createStore({ name: 'Shop', id: 'shop' })
   const fields = checkSchemaFields([{ name: 'stock', type: 'int32', facet: true }])
   await catalog.writer.changeSchema('shop', 'additive', fields)
@@ -64,7 +70,7 @@ async function stocks({ reader }: ServicePorts): Promise<(number | undefined)[]>
 }
 
 async function finished(ports: ServicePorts, { id }: EditRecord): Promise<EditRecord> {
-  const runner = new EditRunner(ports, { takeoverMs: 0 })
+  const runner = editRunner(ports, { takeoverMs: 0 })
   const record = await until('the edit is over', async () => {
     await runner.poll()
     const current = await findEdit(ports, 'shop', id)
@@ -81,7 +87,7 @@ async function interrupted(
   at: number,
   isAfter: boolean,
 ): Promise<EditRecord> {
-  const first = new EditRunner(breaking(ports, at, isAfter))
+  const first = editRunner(breaking(ports, at, isAfter))
   await first.poll().catch(() => undefined)
   await first.idle()
   return finished(ports, record)
@@ -128,7 +134,7 @@ suite('the runner of edits', () => {
     const before = await stocks(ports)
     const edit = await beginEdit(ports, 'shop', ADD, undefined)
     // Its targets, and a part of the documents.
-    const first = new EditRunner(breaking(ports, 9, false))
+    const first = editRunner(breaking(ports, 9, false))
     await first.poll().catch(() => undefined)
     await first.idle()
     await cancelEdit(ports, 'shop', edit.id)
@@ -144,7 +150,7 @@ suite('the runner of edits', () => {
     await using ports = await shop()
     const run = async (historyMaxBytes: number) => {
       const edit = await beginEdit(ports, 'shop', ADD, undefined)
-      const runner = new EditRunner(ports, { historyMaxBytes })
+      const runner = editRunner(ports, { historyMaxBytes })
       await runner.poll()
       const record = await until('the edit is over', async () => {
         const current = await findEdit(ports, 'shop', edit.id)
@@ -256,22 +262,41 @@ suite('the runner of edits', () => {
     assert.deepEqual([tally.changed, tally.skipped], [COUNT, 0])
   })
 
+  test('what a process left is taken at once by the next, and by one runner of it', async () => {
+    const folder = memoryFolder('aisle-left-edit-')
+    const killed = await shop(folder)
+    const edit = await beginEdit(killed, 'shop', ADD, undefined)
+    await EDIT_RECORDS.update(killed, edit, (one) => ({ ...one, runner: 'of the dead process' }))
+    const waiting = editRunner(killed)
+    await waiting.poll()
+    await waiting.stop()
+    assert.equal((await findEdit(killed, 'shop', edit.id)).state, 'finding', 'it may be alive')
+    await killed.kill()
+    await using catalog = await openEmbeddedCatalog(folder, { clock })
+    const ports = { ...servicePortsOver(catalog, clock), ...catalog }
+    const runners = Array.from({ length: 4 }, () => editRunner(ports))
+    await Promise.all(runners.map((runner) => runner.poll()))
+    await Promise.all(runners.map((runner) => runner.idle()))
+    const record = await findEdit(ports, 'shop', edit.id)
+    assert.deepEqual([record.state, record.tally.changed, record.attempts], ['done', COUNT, 1])
+    for (const runner of runners) await runner.stop()
+  })
+
   test('a thread that does not know a store yet sweeps none of its edits away', async () => {
     await using ports = await shop()
     await beginEdit(ports, 'shop', ADD, undefined)
     const unaware = { ...ports, backend: { ...ports.backend, view: () => undefined } }
-    await new EditRunner(unaware).sweep()
+    await sweepEdits(unaware)
     assert.equal((await ports.edits.contents()).length, 1)
   })
 
   test('the edits of a deleted store go with the sweep', async () => {
     await using ports = await shop()
     await finished(ports, await beginEdit(ports, 'shop', ADD, undefined))
-    const runner = new EditRunner(ports)
-    await runner.sweep()
+    await sweepEdits(ports)
     assert.equal((await ports.edits.contents()).length, 1)
     await ports.writer.deleteStore('shop')
-    await runner.sweep()
+    await sweepEdits(ports)
     assert.deepEqual(await ports.edits.contents(), [])
   })
 })

@@ -6,12 +6,13 @@ import { ApiError } from '@aisle/contract'
 import { until } from '@aisle/testing'
 import { openEmbeddedCatalog } from '../../adapters/embedded/test/embedded-catalog.ts'
 import { checkSchemaFields } from '../../domain/documents/schema-rules.ts'
-import { EditRunner } from '../edits/edit-runner.ts'
+import { editRunner } from '../edits/edit-runner.ts'
+import { sweepEdits } from '../edits/sweep-edits.ts'
 import { servicePortsOver } from '../service-ports-for-test.ts'
 import { swapStores } from '../store/stores.ts'
 import { patchSettings } from '../store/change-settings.ts'
 import { isOver, type RestoreRecord } from './restore-record.ts'
-import { RestoreRunner } from './restore-runner.ts'
+import { restoreRunner } from './restore-runner.ts'
 import { beginRestore, cancelRestore, findRestore } from './restore-store.ts'
 
 const clock = { now: () => Date.UTC(2026, 0, 1) }
@@ -80,7 +81,7 @@ function breaking({ ports }: Shop, at: number, isAfter: boolean): Shop['ports'] 
 const broken = (): ApiError => new ApiError('unavailable', 'Interrupted')
 
 async function finished(ports: Shop['ports'], { id }: { id: string }): Promise<RestoreRecord> {
-  const runner = new RestoreRunner(ports, { takeoverMs: 100, noteMs: 0 })
+  const runner = restoreRunner(ports, { takeoverMs: 100, noteMs: 0 })
   const record = await until('the restore is over', async () => {
     await runner.poll()
     const current = await findRestore(ports, id)
@@ -110,7 +111,7 @@ suite('a restore of a store', () => {
       for (let at = 0; at < 12; at += 5) {
         const { restore, store } = await beginRestore(ports, 'x', name, TARGET, undefined)
         assert.ok(store.write_secret.length > 10)
-        const first = new RestoreRunner(breaking(made, at, isAfter), { noteMs: 0 })
+        const first = restoreRunner(breaking(made, at, isAfter), { noteMs: 0 })
         await first.poll().catch(() => undefined)
         await first.idle()
         const done = await finished(ports, restore)
@@ -188,9 +189,9 @@ suite('a restore of a store', () => {
   test('is nothing for the runner of edits', async () => {
     await using made = await shop()
     const { restore } = await beginRestore(made.ports, '', made.name, TARGET, undefined)
-    const edits = new EditRunner(made.ports, { takeoverMs: 0 })
+    const edits = editRunner(made.ports, { takeoverMs: 0 })
     await edits.poll()
-    await edits.sweep()
+    await sweepEdits(made.ports)
     await edits.stop()
     assert.equal((await finished(made.ports, restore)).state, 'done')
   })

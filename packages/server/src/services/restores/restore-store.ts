@@ -5,6 +5,7 @@ import {
   type RestoreStoreRequest,
   type SnapshotStores,
   type StartedRestore,
+  type StoreRestore,
 } from '@aisle/contract'
 import { uuidv7 } from '../../domain/values/uuid.ts'
 import { diskReserve, type DiskRoom } from '../../ports/host/disk-room.ts'
@@ -14,12 +15,10 @@ import { openView } from '../open-view.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { createStore } from '../store/stores.ts'
 import {
-  createRecord,
-  findRecord,
   isOver,
-  listRecords,
   presentRestore,
-  updateRecord,
+  RESTORE_RECORDS,
+  restoreKey,
   type RestoreRecord,
 } from './restore-record.ts'
 
@@ -74,7 +73,7 @@ export async function beginRestore(
   if (ports.room !== undefined && ports.room.bytes() < bytes) {
     throw diskReserve(`restore a store that takes about ${bytes} bytes`)
   }
-  const others = await listRecords(ports)
+  const others = await RESTORE_RECORDS.list(ports, RESTORES)
   const open = others.find((one) => !isOver(one))
   if (open !== undefined) {
     throw new ApiError('restore_running', `Another restore is in progress: ${open.id}`)
@@ -99,11 +98,15 @@ export async function beginRestore(
     attempts: 0,
     beats: 0,
   }
-  await createRecord(ports, record)
+  await RESTORE_RECORDS.create(ports, RESTORES, record)
   try {
     const store = await createStore(ports, { id: storeId, name: name ?? source.name })
     const { content } = openView(ports, storeId)
-    const started = await updateRecord(ports, record.id, (one) => ({ ...one, content, runner: '' }))
+    const started = await RESTORE_RECORDS.update(ports, restoreKey(record.id), (one) => ({
+      ...one,
+      content,
+      runner: '',
+    }))
     return { restore: presentRestore(started ?? record), store }
   } catch (error) {
     await ports.edits.remove(RESTORES, record.id)
@@ -111,12 +114,19 @@ export async function beginRestore(
   }
 }
 
+/** Newest first. */
+export async function listRestores(
+  ports: Pick<ServicePorts, 'edits'>,
+): Promise<readonly StoreRestore[]> {
+  return (await RESTORE_RECORDS.list(ports, RESTORES)).map(presentRestore)
+}
+
 /** @throws ApiError restore_not_found */
 export async function findRestore(
   ports: Pick<ServicePorts, 'edits'>,
   id: string,
 ): Promise<RestoreRecord> {
-  const record = await findRecord(ports, id)
+  const record = await RESTORE_RECORDS.find(ports, RESTORES, id)
   if (record !== undefined) return record
   throw new ApiError('restore_not_found', 'There is no restore with this id', {
     param: 'restore_id',
@@ -136,5 +146,6 @@ export async function cancelRestore(
   await findRestore(ports, id)
   const cancel = (one: RestoreRecord): RestoreRecord | undefined =>
     isOver(one) ? undefined : { ...one, isCancelled: true }
-  return (await updateRecord(ports, id, cancel)) ?? findRestore(ports, id)
+  const changed = await RESTORE_RECORDS.update(ports, restoreKey(id), cancel)
+  return changed ?? findRestore(ports, id)
 }

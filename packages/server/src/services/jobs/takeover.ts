@@ -1,3 +1,7 @@
+import type { StoredEdit } from '../../ports/catalog/edit-journal.ts'
+
+type Left = Pick<StoredEdit, 'id' | 'revision' | 'isLeft'>
+
 /** Says which jobs may be taken: those of nobody, and those whose runner makes no progress. */
 export class Takeover {
   readonly #name: string
@@ -12,8 +16,8 @@ export class Takeover {
   }
 
   /** @param runner who works on the job; empty: nobody */
-  isFree({ id, revision }: { id: string; revision: string }, runner: string): boolean {
-    if (runner === '' || runner === this.#name) return true
+  isFree({ id, revision, isLeft }: Left, runner: string): boolean {
+    if (runner === '' || runner === this.#name || isLeft === true) return true
     const seen = this.#seen.get(id)
     if (seen?.revision !== revision) {
       this.#seen.set(id, { revision, sinceMs: performance.now() })

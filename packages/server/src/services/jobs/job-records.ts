@@ -1,0 +1,93 @@
+import { ApiError } from '@aisle/contract'
+import type { EditRow, StoredEdit } from '../../ports/catalog/edit-journal.ts'
+import type { ServicePorts } from '../service-ports.ts'
+
+/** What every job has in the journal, whatever it does. */
+export interface JobRecord {
+  readonly id: string
+  readonly isCancelled: boolean
+  /** Who works on it, and how many have since it last got further. */
+  readonly runner: string
+  readonly attempts: number
+  /** Increases while nothing else changes: somebody works on it. */
+  readonly beats: number
+}
+
+/** Where a job is in the journal: see `EditRow`. */
+export type JobKey = Pick<StoredEdit, 'content' | 'id'>
+
+type Journal = Pick<ServicePorts, 'edits'>
+
+/** Changes of others come between two attempts. */
+const ATTEMPTS_MAX = 100
+
+/** How the records of one kind of job are written and read. */
+export interface JobFormat<Job extends JobRecord> {
+  /** What the job is called in errors: "edit". */
+  readonly noun: string
+  readonly isOver: (job: Job) => boolean
+  readonly read: (json: string) => Job
+  readonly write: (job: Job) => string
+}
+
+/** The jobs of one kind in the journal. */
+export class JobRecords<Job extends JobRecord> {
+  readonly #format: JobFormat<Job>
+
+  constructor(format: JobFormat<Job>) {
+    this.#format = format
+  }
+
+  isOver(job: Job): boolean {
+    return this.#format.isOver(job)
+  }
+
+  of({ json }: Pick<StoredEdit, 'json'>): Job {
+    return this.#format.read(json)
+  }
+
+  async create({ edits }: Journal, content: string, job: Job): Promise<void> {
+    await edits.put(this.#rowOf(content, job))
+  }
+
+  async find({ edits }: Journal, content: string, id: string): Promise<Job | undefined> {
+    const stored = await edits.get(content, id)
+    return stored && this.of(stored)
+  }
+
+  /** Newest first. */
+  async list({ edits }: Journal, content: string): Promise<Job[]> {
+    return (await edits.list(content)).map((stored) => this.of(stored))
+  }
+
+  /**
+   * Changes a record from its newest state.
+   *
+   * @param change returns undefined to leave it as it is
+   * @returns the record afterwards; undefined if there is none or `change` left it
+   */
+  async update(
+    { edits }: Journal,
+    { content, id }: JobKey,
+    change: (job: Job) => Job | undefined,
+  ): Promise<Job | undefined> {
+    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+      const stored = await edits.get(content, id)
+      const next = stored && change(this.of(stored))
+      if (stored === undefined || next === undefined) return undefined
+      if ((await edits.put(this.#rowOf(content, next), stored.revision)) !== undefined) return next
+    }
+    throw new ApiError(
+      'unavailable',
+      `Other requests are changing this ${this.#format.noun}: try again`,
+      {
+        retryAfterSeconds: 1,
+      },
+    )
+  }
+
+  #rowOf(content: string, job: Job): EditRow {
+    const { isOver, write } = this.#format
+    return { content, id: job.id, isOpen: !isOver(job), json: write(job) }
+  }
+}
