@@ -23,6 +23,7 @@ export type {
   ResourceKind,
   ResourceValue,
   Tagged,
+  Written,
   VisitorIds,
 } from './store-values.ts'
 export type {

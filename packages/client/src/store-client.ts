@@ -51,14 +51,13 @@ import type {
   SynonymSuggestionParameters,
 } from '@aisle/contract'
 import { textQuery } from './text-query.ts'
-import type { Call } from './call.ts'
-import type { Secret } from './errors.ts'
 import { parseExactly } from './exact-json.ts'
 import { importDocuments } from './import-documents.ts'
 import type { Documents, ImportOptions, ImportSummary } from './import-documents.ts'
 import { chunksOf, linesOf } from './ndjson.ts'
 import { pathSegment } from './path-segment.ts'
-import { StoreSearch, type AnyDocument } from './store-search.ts'
+import { StoreCalls } from './store-calls.ts'
+import type { AnyDocument } from './store-search.ts'
 import type {
   DocumentExport,
   NamedResource,
@@ -66,65 +65,52 @@ import type {
   ResourceValue,
   Tagged,
   VisitorIds,
+  Written,
 } from './store-values.ts'
-import type { Transport } from './transport.ts'
 
 /** Members that the service adds to a resource and does not accept. */
 const KEPT_BY_SERVICE: ReadonlySet<string> = new Set(['name', 'created_at', 'updated_at'])
 
-/** Options of a call besides its address. */
-type Parse = (json: string) => unknown
-type CallRest = Pick<Call, 'body' | 'query' | 'contentType' | 'ifMatch' | 'signal'>
-
 /** The calls of one store: those for its pages, and those for its operators. */
-export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
-  readonly #transport: Transport
-  readonly #storeId: string
-
-  constructor(transport: Transport, storeId: string) {
-    super(transport, storeId)
-    this.#transport = transport
-    this.#storeId = storeId
-  }
-
+export class StoreClient<Document = AnyDocument> extends StoreCalls<Document> {
   schema(): Promise<StoreSchema> {
-    return this.#call('write', 'GET', '/schema')
+    return this.call('write', 'GET', '/schema')
   }
 
   taggedSchema(): Promise<Tagged<StoreSchema>> {
-    return this.#tagged('/schema')
+    return this.tagged('/schema')
   }
 
   /** @param ifMatch the `etag` of the schema to change; without it, the last write wins */
   changeSchema(request: ChangeSchemaRequest, ifMatch?: string): Promise<ChangedSchema> {
-    return this.#call('write', 'POST', '/schema', { body: request, ifMatch })
+    return this.call('write', 'POST', '/schema', { body: request, ifMatch })
   }
 
   /** Ends a change of the schema that is not complete. */
   cancelSchemaChange(): Promise<CancelledSchemaChange> {
-    return this.#call('write', 'DELETE', '/schema/change')
+    return this.call('write', 'DELETE', '/schema/change')
   }
 
   /** Gets a stored document whose numbers keep every digit, as `JSON.rawJSON` objects. */
   taggedDocument(id: string): Promise<Tagged<DocumentResponse>> {
-    return this.#tagged(`/documents/${pathSegment(id)}`, parseExactly)
+    return this.tagged(`/documents/${pathSegment(id)}`, parseExactly)
   }
 
   /** @param ifMatch the `etag` of the version to change; without it, the last write wins */
-  index(document: IndexDocumentRequest, ifMatch?: string): Promise<DocumentWritten> {
-    return this.#call('write', 'POST', '/documents', { body: document, ifMatch })
+  index(document: IndexDocumentRequest, ifMatch?: string): Promise<Written<DocumentWritten>> {
+    return this.written('POST', '/documents', { body: document, ifMatch })
   }
 
   /** @param ifMatch as for `index` */
   deleteDocument(id: string, ifMatch?: string): Promise<DocumentDeleted> {
-    return this.#call('write', 'DELETE', `/documents/${pathSegment(id)}`, { ifMatch })
+    return this.call('write', 'DELETE', `/documents/${pathSegment(id)}`, { ifMatch })
   }
 
   /** @param lines entries as JSON text, sent unchanged, so that numbers keep every digit */
   bulk(lines: readonly string[], signal?: AbortSignal): Promise<BulkResponse> {
     const body = `${lines.join('\n')}\n`
     const contentType = 'application/x-ndjson'
-    return this.#call('write', 'POST', '/documents/bulk', { body, contentType, signal })
+    return this.call('write', 'POST', '/documents/bulk', { body, contentType, signal })
   }
 
   /**
@@ -149,22 +135,22 @@ export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
     order?: 'written' | 'inserted',
   ): Promise<DocumentExport> {
     const query = { filter_by: filterBy, order }
-    const call = this.#request('write', 'GET', '/documents', { query, signal })
-    const response = await this.#transport.send(call)
+    const call = this.request('write', 'GET', '/documents', { query, signal })
+    const response = await this.transport.send(call)
     const docCount = Number(response.headers.get('x-documents') ?? 0)
     return { docCount, lines: linesOf(chunksOf(response.body!)) }
   }
 
   deleteDocuments(filterBy: string): Promise<DocumentsCleared> {
-    return this.#call('write', 'DELETE', '/documents', { query: { filter_by: filterBy } })
+    return this.call('write', 'DELETE', '/documents', { query: { filter_by: filterBy } })
   }
 
   clearDocuments(): Promise<DocumentsCleared> {
-    return this.#call('write', 'DELETE', '/documents')
+    return this.call('write', 'DELETE', '/documents')
   }
 
   updateDocuments(filterBy: string, set: ResourceValue): Promise<DocumentsUpdated> {
-    return this.#call('write', 'PATCH', '/documents', {
+    return this.call('write', 'PATCH', '/documents', {
       query: { filter_by: filterBy },
       body: { set },
     })
@@ -172,160 +158,186 @@ export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
 
   /** Shows what an edit would change, and what would be refused. */
   previewEdit(request: EditDocumentsRequest, signal?: AbortSignal): Promise<DocumentEditPreview> {
-    return this.#call('write', 'POST', '/edits/preview', { body: request, signal })
+    return this.call('write', 'POST', '/edits/preview', { body: request, signal })
   }
 
   /** Begins an edit of all documents that match; `edit` has its progress. */
   editDocuments(request: EditDocumentsRequest): Promise<DocumentEditJob> {
-    return this.#call('write', 'POST', '/edits', { body: request })
+    return this.call('write', 'POST', '/edits', { body: request })
   }
 
   edits(): Promise<DocumentEditJobs> {
-    return this.#call('write', 'GET', '/edits')
+    return this.call('write', 'GET', '/edits')
   }
 
   edit(id: string): Promise<DocumentEditJob> {
-    return this.#call('write', 'GET', `/edits/${pathSegment(id)}`)
+    return this.call('write', 'GET', `/edits/${pathSegment(id)}`)
   }
 
   cancelEdit(id: string): Promise<DocumentEditJob> {
-    return this.#call('write', 'POST', `/edits/${pathSegment(id)}/cancel`)
+    return this.call('write', 'POST', `/edits/${pathSegment(id)}/cancel`)
   }
 
   /** Begins to write back what an edit has changed, except documents that were changed since. */
   undoEdit(id: string): Promise<DocumentEditJob> {
-    return this.#call('write', 'POST', `/edits/${pathSegment(id)}/undo`)
+    return this.call('write', 'POST', `/edits/${pathSegment(id)}/undo`)
   }
 
   /** Validates an event of the simple form without storing it. */
   validateEvent(event: unknown): Promise<EventValidation> {
-    return this.#transport.json({
+    return this.transport.json({
       method: 'POST',
       path: '/analytics/validate',
       secret: 'read',
-      storeId: this.#storeId,
+      storeId: this.storeId,
       body: event,
     })
   }
 
   /** Shows how the ingest would treat events of any form, without storing them. */
   checkEvents(body: unknown): Promise<EventCheck> {
-    return this.#call('write', 'POST', '/analytics/events/check', { body })
+    return this.call('write', 'POST', '/analytics/events/check', { body })
   }
 
   suggestionsConfig(): Promise<StoreSuggestionsConfig> {
-    return this.#call('write', 'GET', '/suggestions/config')
+    return this.call('write', 'GET', '/suggestions/config')
   }
 
-  /** Replaces the configuration: absent members get their defaults. */
-  putSuggestionsConfig(config: GivenSuggestionsConfig): Promise<StoreSuggestionsConfig> {
-    return this.#call('write', 'PUT', '/suggestions/config', { body: config })
+  taggedSuggestionsConfig(): Promise<Tagged<StoreSuggestionsConfig>> {
+    return this.tagged('/suggestions/config')
+  }
+
+  /**
+   * Replaces the configuration: absent members get their defaults.
+   *
+   * @param ifMatch the `etag` of the version to replace; without it, the last write wins
+   */
+  putSuggestionsConfig(
+    config: GivenSuggestionsConfig,
+    ifMatch?: string,
+  ): Promise<Written<StoreSuggestionsConfig>> {
+    return this.written('PUT', '/suggestions/config', { body: config, ifMatch })
   }
 
   async resources(kind: ResourceKind): Promise<NamedResource[]> {
-    const answer = await this.#call<Record<string, unknown>>('write', 'GET', `/${kind}`)
+    const answer = await this.call<Record<string, unknown>>('write', 'GET', `/${kind}`)
     const list = (answer[kind.replace('-', '_')] ?? []) as Record<string, unknown>[]
     return list.map((one) => namedResource(kind, one))
   }
 
   async resource(kind: ResourceKind, name: string): Promise<NamedResource> {
-    return namedResource(kind, await this.#call('write', 'GET', this.#resourcePath(kind, name)))
+    return namedResource(kind, await this.call('write', 'GET', this.#resourcePath(kind, name)))
   }
 
   async taggedResource(kind: ResourceKind, name: string): Promise<Tagged<ResourceValue>> {
     const path = this.#resourcePath(kind, name)
-    const { value, etag } = await this.#tagged<Record<string, unknown>>(path)
+    const { value, etag } = await this.tagged<Record<string, unknown>>(path)
     return { value: namedResource(kind, value).value, etag }
   }
 
-  /** @param ifMatch the `etag` of the version to replace; without it, the last write wins */
+  /**
+   * @param ifMatch the `etag` of the version to replace; without it, the last write wins
+   * @returns the `etag` of the version that is stored now
+   */
   async putResource(
     kind: ResourceKind,
     name: string,
     value: ResourceValue,
     ifMatch?: string,
-  ): Promise<void> {
-    await this.#call('write', 'PUT', this.#resourcePath(kind, name), { body: value, ifMatch })
+  ): Promise<string> {
+    const path = this.#resourcePath(kind, name)
+    const { etag } = await this.written<object>('PUT', path, { body: value, ifMatch })
+    return etag
   }
 
-  async deleteResource(kind: ResourceKind, name: string): Promise<void> {
-    await this.#call('write', 'DELETE', this.#resourcePath(kind, name))
+  /** @param ifMatch as for `putResource` */
+  async deleteResource(kind: ResourceKind, name: string, ifMatch?: string): Promise<void> {
+    await this.call('write', 'DELETE', this.#resourcePath(kind, name), { ifMatch })
   }
 
   /** Compares a search with and without an unsaved rule. */
   previewRule(request: PreviewRuleRequest): Promise<RulePreview> {
-    return this.#call('write', 'POST', '/rules/preview', { body: request })
+    return this.call('write', 'POST', '/rules/preview', { body: request })
   }
 
   settings(): Promise<StoreSettings> {
-    return this.#call('write', 'GET', '/settings')
+    return this.call('write', 'GET', '/settings')
   }
 
   taggedSettings(): Promise<Tagged<StoreSettings>> {
-    return this.#tagged('/settings')
+    return this.tagged('/settings')
   }
 
   /** @param ifMatch the `etag` of the settings to change; without it, the last write wins */
-  changeSettings(settings: ResourceValue, ifMatch?: string): Promise<StoreSettings> {
-    return this.#call('write', 'PATCH', '/settings', { body: settings, ifMatch })
+  changeSettings(settings: ResourceValue, ifMatch?: string): Promise<Written<StoreSettings>> {
+    return this.written('PATCH', '/settings', { body: settings, ifMatch })
   }
 
   /**
    * The versions of the settings, newest first: content, author, and what was published with each.
    */
   settingsHistory(): Promise<SettingsHistory> {
-    return this.#call('write', 'GET', '/settings/history')
+    return this.call('write', 'GET', '/settings/history')
   }
 
-  /** Restores an earlier version as the newest one. */
-  rollbackSettings(version: number): Promise<StoreSettings> {
-    return this.#call('write', 'POST', '/settings/rollback', { body: { version } })
+  /**
+   * Restores an earlier version as the newest one.
+   *
+   * @param ifMatch as for `changeSettings`
+   */
+  rollbackSettings(version: number, ifMatch?: string): Promise<Written<StoreSettings>> {
+    return this.written('POST', '/settings/rollback', { body: { version }, ifMatch })
   }
 
   /** Compares searches with and without a draft. */
   compareDraft(request: CompareRequest): Promise<ComparedSearches> {
-    return this.#call('write', 'POST', '/relevance/compare', { body: request })
+    return this.call('write', 'POST', '/relevance/compare', { body: request })
   }
 
-  /** Publishes a draft: ranking, sets and rules together. */
-  publishDraft(request: PublishRequest): Promise<PublishedDraft> {
-    return this.#call('write', 'POST', '/relevance/publish', { body: request })
+  /**
+   * Publishes a draft: ranking, sets and rules together.
+   *
+   * @param ifMatch the `etag` of the settings that it changes
+   * @returns with the `etag` of the settings
+   */
+  publishDraft(request: PublishRequest, ifMatch?: string): Promise<Written<PublishedDraft>> {
+    return this.written('POST', '/relevance/publish', { body: request, ifMatch })
   }
 
   /** Synonyms suggested by traffic, with their evidence. */
   synonymSuggestions(parameters: SynonymSuggestionParameters = {}): Promise<SynonymSuggestionList> {
-    return this.#call('write', 'GET', '/synonym-suggestions', { query: textQuery(parameters) })
+    return this.call('write', 'GET', '/synonym-suggestions', { query: textQuery(parameters) })
   }
 
   /** Adds a suggestion to a synonym set. @returns the set */
   acceptSynonym(request: AcceptSynonymRequest): Promise<SynonymSet> {
-    return this.#call('write', 'POST', '/synonym-suggestions/accept', { body: request })
+    return this.call('write', 'POST', '/synonym-suggestions/accept', { body: request })
   }
 
   /** Rejects a pair, so that it is not suggested again. */
   rejectSynonym(pair: SynonymPair): Promise<DecidedSynonym> {
-    return this.#call('write', 'POST', '/synonym-suggestions/reject', { body: pair })
+    return this.call('write', 'POST', '/synonym-suggestions/reject', { body: pair })
   }
 
   /** Undoes a rejection. */
   restoreSynonym(pair: SynonymPair): Promise<DecidedSynonym> {
-    return this.#call('write', 'POST', '/synonym-suggestions/restore', { body: pair })
+    return this.call('write', 'POST', '/synonym-suggestions/restore', { body: pair })
   }
 
   /** Searches that lose visitors. */
   missedSearches(parameters: MissedSearchParameters = {}): Promise<MissedSearchList> {
-    return this.#call('write', 'GET', '/missed-searches', { query: textQuery(parameters) })
+    return this.call('write', 'GET', '/missed-searches', { query: textQuery(parameters) })
   }
 
   /** What would mend one of them, each with what a search would find. Saves nothing. */
   mends(query: string, parameters: Omit<MendsParameters, 'query'> = {}): Promise<MendList> {
     const given = textQuery({ query, ...parameters })
-    return this.#call('write', 'GET', '/missed-searches/mends', { query: given })
+    return this.call('write', 'GET', '/missed-searches/mends', { query: given })
   }
 
   /** Searches with a fix that is not saved. */
   previewMend(query: string, mend: Mend): Promise<MendPreview> {
-    return this.#call('write', 'POST', '/missed-searches/preview', { body: { query, mend } })
+    return this.call('write', 'POST', '/missed-searches/preview', { body: { query, mend } })
   }
 
   /**
@@ -339,12 +351,12 @@ export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
     ifMatch?: string,
   ): Promise<DecidedMissedSearch> {
     const path = `/missed-searches/${decision}`
-    return this.#call('write', 'POST', path, { body: request, ifMatch })
+    return this.call('write', 'POST', path, { body: request, ifMatch })
   }
 
   /** Click-through before a fix and after it. */
   missedSearchEffect(query: string): Promise<MissedSearchEffect> {
-    return this.#call('write', 'GET', '/missed-searches/effect', { query: { query } })
+    return this.call('write', 'GET', '/missed-searches/effect', { query: { query } })
   }
 
   /** Reports on visitor events. */
@@ -352,7 +364,7 @@ export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
     name: Name,
     parameters: Omit<ReportParameters, 'format'> = {},
   ): Promise<ReportAnswer<Name>> {
-    return this.#call('write', 'GET', `/analytics/${pathSegment(name)}`, {
+    return this.call('write', 'GET', `/analytics/${pathSegment(name)}`, {
       query: textQuery(parameters),
     })
   }
@@ -363,20 +375,20 @@ export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
     parameters: Omit<ReportParameters, 'format'> = {},
   ): Promise<string> {
     const query = { ...textQuery(parameters), format: 'csv' }
-    const request = this.#request('write', 'GET', `/analytics/${pathSegment(name)}`, {
+    const request = this.request('write', 'GET', `/analytics/${pathSegment(name)}`, {
       query,
     })
-    return (await this.#transport.send(request)).text()
+    return (await this.transport.send(request)).text()
   }
 
   /** Rebuilds the reports from the event log. */
   rebuildReports(): Promise<RebuiltReports> {
-    return this.#call('write', 'POST', '/analytics/rebuild')
+    return this.call('write', 'POST', '/analytics/rebuild')
   }
 
   /** Permanently erases the events of a visitor. */
   eraseVisitor(visitor: VisitorIds): Promise<ErasedEvents> {
-    return this.#call('write', 'DELETE', '/analytics/visitors', { query: visitorQuery(visitor) })
+    return this.call('write', 'DELETE', '/analytics/visitors', { query: visitorQuery(visitor) })
   }
 
   /**
@@ -386,7 +398,7 @@ export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
     visitor: VisitorIds,
     page: Pick<JourneyParameters, 'from' | 'to' | 'limit' | 'after'> = {},
   ): Promise<VisitorJourney> {
-    return this.#call('write', 'GET', '/analytics/visitors', {
+    return this.call('write', 'GET', '/analytics/visitors', {
       query: { ...visitorQuery(visitor), ...page, limit: page.limit?.toString() },
     })
   }
@@ -406,32 +418,11 @@ export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
 
   /** Deletes the events that arrived before a time. */
   dropEvents(before: string): Promise<DroppedEvents> {
-    return this.#call('write', 'DELETE', '/analytics/events', { query: { before } })
+    return this.call('write', 'DELETE', '/analytics/events', { query: { before } })
   }
 
   #resourcePath(kind: ResourceKind, name: string): string {
     return `/${kind}/${pathSegment(name)}`
-  }
-
-  async #tagged<Value>(path: string, parse = JSON.parse as Parse): Promise<Tagged<Value>> {
-    const response = await this.#transport.send(this.#request('write', 'GET', path, {}))
-    const etag = response.headers.get('etag') ?? '*'
-    return { value: parse(await response.text()) as Value, etag }
-  }
-
-  #call<Answer>(
-    secret: Secret,
-    method: Call['method'],
-    path: string,
-    rest: CallRest = {},
-  ): Promise<Answer> {
-    return this.#transport.json(this.#request(secret, method, path, rest))
-  }
-
-  #request(secret: Secret, method: Call['method'], path: string, rest: CallRest): Call {
-    const storeId = this.#storeId
-    const store = `/api/v1/stores/${pathSegment(storeId)}`
-    return { method, path: store + path, secret, storeId, ...rest }
   }
 }
 

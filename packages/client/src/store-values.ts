@@ -21,6 +21,9 @@ export interface Tagged<Value> {
   readonly etag: string
 }
 
+/** The response to a write, with the `ETag` of what is stored now. */
+export type Written<Value> = Value & { readonly etag: string }
+
 export interface DocumentExport {
   /** Number of lines. */
   readonly docCount: number

@@ -106,6 +106,17 @@ suite('the client', () => {
     assert.deepEqual(sent, [null, '"one"', null])
   })
 
+  test('a write returns the tag of what is stored now', async () => {
+    const written = () => json({ id: 'a', status: 'updated' }, 200, { etag: '"two"' })
+    const { client, requests } = clientOf(written(), written(), json({}))
+    const store = client.store('shop')
+    const { id, etag } = await store.index({ id: 'a', data: {} })
+    assert.deepEqual([id, etag], ['a', '"two"'])
+    assert.equal(await store.putResource('presets', 'p', {}), '"two"')
+    await store.deleteResource('presets', 'p', etag)
+    assert.equal(requests.at(-1)!.headers.get('if-match'), '"two"')
+  })
+
   test('a document is read exactly, with its tag', async () => {
     const text = '{"id":"a","data":{"sku":9007199254740993}}'
     const tagged = new Response(text, { headers: { etag: '"one"' } })

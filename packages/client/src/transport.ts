@@ -36,10 +36,18 @@ export class Transport {
 
   /** @throws RefusedError, UnreachableError, MissingSecretError; the reason of an abort */
   async json<Answer>(call: Call): Promise<Answer> {
-    const answer = await this.#repeat(call, async (response) => (await response.json()) as Answer)
+    return (await this.answer<Answer>(call)).answer
+  }
+
+  /** The same with the headers. @throws as `json` */
+  async answer<Answer>(call: Call): Promise<{ answer: Answer; headers: Headers }> {
+    const taken = await this.#repeat(call, async (response) => ({
+      answer: (await response.json()) as Answer,
+      headers: response.headers,
+    }))
     const { onWarning } = this.#options
-    if (onWarning !== undefined) for (const warning of warningsOf(answer)) onWarning(warning)
-    return answer
+    if (onWarning !== undefined) for (const warning of warningsOf(taken.answer)) onWarning(warning)
+    return taken
   }
 
   /** The successful response, with its body unread. @throws as `json` */

@@ -160,7 +160,7 @@ function describe(
     },
   }
   for (const [status, description] of Object.entries(success.also ?? {})) {
-    responses[status] = { description, content: content(success.content) }
+    responses[status] = { ...(responses[success.status] as Json), description }
   }
   const byStatus = Object.groupBy(errorsOf(operation, need, method), (code) =>
     String(ERROR_STATUS[code]),

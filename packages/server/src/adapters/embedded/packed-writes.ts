@@ -13,6 +13,8 @@ export interface PackedWrites {
   readonly bytes: ArrayBuffer
   /** `ifMatch` of each write; absent: no write has one. */
   readonly conditions?: readonly (string | undefined)[]
+  /** `isTagged` of each write; absent: no write is. */
+  readonly tagged?: readonly boolean[]
 }
 
 const ACTIONS = ['upsert', 'insert', 'update'] as const
@@ -28,9 +30,16 @@ export function packWrites(writes: readonly DocumentWrite[]): PackedWrites {
     ends[i] = offset
     actions[i] = ACTIONS.indexOf(action)
   }
-  const packed = { ids: writes.map((write) => write.id), actions, ends, bytes: bytes.buffer }
   const isFree = writes.every(({ ifMatch }) => ifMatch === undefined)
-  return isFree ? packed : { ...packed, conditions: writes.map(({ ifMatch }) => ifMatch) }
+  const tagged = writes.map(({ isTagged }) => isTagged === true)
+  return {
+    ids: writes.map((write) => write.id),
+    actions,
+    ends,
+    bytes: bytes.buffer,
+    ...(isFree ? {} : { conditions: writes.map(({ ifMatch }) => ifMatch) }),
+    ...(tagged.includes(true) ? { tagged } : {}),
+  }
 }
 
 export function unpackWrites({
@@ -39,6 +48,7 @@ export function unpackWrites({
   ends,
   bytes,
   conditions,
+  tagged,
 }: PackedWrites): DocumentWrite[] {
   let start = 0
   return ids.map((id, i) => {
@@ -46,9 +56,14 @@ export function unpackWrites({
     // A Buffer, because each of the many reads of text from a plain array would create one.
     const json = Buffer.from(bytes, start, end - start)
     start = end
-    const write = { id, action: ACTIONS[actions[i]!]!, json }
     const ifMatch = conditions?.[i]
-    return ifMatch === undefined ? write : { ...write, ifMatch }
+    return {
+      id,
+      action: ACTIONS[actions[i]!]!,
+      json,
+      ...(ifMatch === undefined ? {} : { ifMatch }),
+      ...(tagged?.[i] === true ? { isTagged: true } : {}),
+    }
   })
 }
 

@@ -1,7 +1,7 @@
 import { ApiError } from '@aisle/contract'
 import type { DocumentValue, Schema } from '@aisle/engine'
 import { checkDocument, dataIdOf } from './document-rules.ts'
-import { requireDocumentMatch } from './document-tag.ts'
+import { documentTag, requireDocumentMatch } from './document-tag.ts'
 import { fieldOrdinal } from './field-lookup.ts'
 import type { DocumentWrite, FailedWrite, WriteOutcome } from './document-write.ts'
 import { mergeObjects } from '../json/json-splice.ts'
@@ -62,7 +62,9 @@ export function applyWrite(
     requireDocumentMatch(write.ifMatch, existing)
     const decided = decideWrite(write, existing, schema)
     admit(decided)
-    return { decided, outcome: { status: decided.status, id: decided.id } }
+    const { status, json } = decided
+    const tag = write.isTagged === true ? { etag: documentTag(json) } : {}
+    return { decided, outcome: { status, id: decided.id, ...tag } }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return { outcome: failedWrite(id, error) }

@@ -15,6 +15,8 @@ export interface DocumentWrite {
   readonly json: Uint8Array
   /** Fails with `precondition_failed` unless the document is what this `If-Match` names. */
   readonly ifMatch?: string | undefined
+  /** The outcome has the `etag`: bulk writes save the time of making it. */
+  readonly isTagged?: boolean | undefined
 }
 
 /** One version of a document, never a later one. */
@@ -51,5 +53,10 @@ export interface FailedWrite {
 }
 
 export type WriteOutcome =
-  | { readonly status: 'created' | 'updated'; readonly id: string }
+  | {
+      readonly status: 'created' | 'updated'
+      readonly id: string
+      /** `documentTag` of what is stored now, if the write is tagged. */
+      readonly etag?: string
+    }
   | FailedWrite

@@ -28,6 +28,8 @@ export function documentRoutes(app: FastifyInstance, ports: AppDependencies): vo
       audit: false,
       id: 'indexDocument',
       summary: 'Index one document',
+      description: 'The `ETag` is that of the document as it is stored now.',
+      tagged: true,
       body: { 'application/json': IndexDocumentRequest },
       example: {
         id: '1',
@@ -49,14 +51,15 @@ export function documentRoutes(app: FastifyInstance, ports: AppDependencies): vo
       ],
     }),
     async (request, reply) => {
-      const written = await indexDocument(
+      const { written, etag } = await indexDocument(
         ports,
         request.storeId,
         bodyBytes(request),
         request.headers['if-match'],
       )
       app.metrics.documents.inc({ result: written.status })
-      return reply.code(written.status === 'created' ? 201 : 200).send(written)
+      const code = written.status === 'created' ? 201 : 200
+      return reply.code(code).header('etag', etag).send(written)
     },
   )
   app.get<{ Params: { document_id: string } }>(

@@ -10,6 +10,7 @@ import {
 } from '@aisle/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { compareDraft } from '../../services/search/compare-draft.ts'
+import { settingsTag } from '../../services/store/change-settings.ts'
 import { publishDraft } from '../../services/store/publish-draft.ts'
 import { changedBy } from '../actor.ts'
 import type { AppDependencies } from '../dependencies.ts'
@@ -68,12 +69,13 @@ export function relevanceRoutes(app: FastifyInstance, ports: AppDependencies): v
       bodyLimit: SEARCH_BODY_MAX_BYTES,
       id: 'publishDraft',
       summary: 'Publish a draft',
+      tagged: true,
       description:
-        'Publishes ranking, sets and rules together, all or nothing, as a new version of the settings. `settings/rollback` reverts all of it.',
+        'Publishes ranking, sets and rules together, all or nothing, as a new version of the settings. `settings/rollback` reverts all of it. `If-Match` and `ETag` are those of the settings.',
       body: { 'application/json': PublishRequest },
       example: { draft: EXAMPLE_DRAFT, note: 'Titles count more' },
       success: jsonAnswer(PublishedDraft, 'Now in force.'),
-      errors: [...new Set<(typeof RULE_ERRORS)[number]>([...RULE_ERRORS, 'field_not_searchable'])],
+      errors: [...RULE_ERRORS, 'field_not_searchable', 'precondition_failed'],
     }),
     async (request, reply) => {
       const { draft, note } = bodyObject(request)
@@ -89,8 +91,10 @@ export function relevanceRoutes(app: FastifyInstance, ports: AppDependencies): v
         )
       }
       const author = { changedBy: changedBy(request), note: note ?? undefined }
-      const settings = await publishDraft(ports, request.storeId, draft, author, request.pace)
-      return reply.send({ settings })
+      const { storeId, pace, headers } = request
+      const ifMatch = headers['if-match']
+      const settings = await publishDraft(ports, storeId, draft, author, pace, ifMatch)
+      return reply.header('etag', settingsTag(settings)).send({ settings })
     },
   )
 }

@@ -71,14 +71,18 @@ export function settingsRoutes(app: FastifyInstance, ports: AppDependencies): vo
     route('write', 'Settings', {
       id: 'rollbackSettings',
       summary: 'Roll back to an earlier version of the settings',
+      tagged: true,
       body: { 'application/json': RollbackRequest },
       example: { version: 0 },
       success: jsonAnswer(StoreSettings, 'Now in force, as a new version.'),
+      errors: ['precondition_failed'],
     }),
     async (request, reply) => {
       const { version } = readRollback(request)
       const author = { changedBy: changedBy(request), note: `Back to version ${version}` }
-      return reply.send(await rollbackSettings(ports, request.storeId, version, author))
+      const ifMatch = request.headers['if-match']
+      const settings = await rollbackSettings(ports, request.storeId, version, author, ifMatch)
+      return reply.header('etag', settingsTag(settings)).send(settings)
     },
   )
 }

@@ -15,6 +15,7 @@ import {
   publicSuggestionsConfig,
   putSuggestionsConfig,
   suggestionsConfig,
+  suggestionsConfigTag,
 } from '../../services/suggestions/suggestions-config.ts'
 import { suggestions } from '../../services/suggestions/typeahead.ts'
 import type { AppDependencies } from '../dependencies.ts'
@@ -94,12 +95,16 @@ export function suggestionRoutes(app: FastifyInstance, ports: AppDependencies): 
     route('write', 'Suggestions', {
       id: 'getStoreSuggestionsConfig',
       summary: 'Read the whole configuration of the suggestions',
+      tagged: true,
       success: jsonAnswer(
         StoreSuggestionsConfig,
         'The current configuration, including lists and guards.',
       ),
     }),
-    (request, reply) => reply.send(suggestionsConfig(ports, request.storeId)),
+    (request, reply) => {
+      const config = suggestionsConfig(ports, request.storeId)
+      return reply.header('etag', suggestionsConfigTag(config)).send(config)
+    },
   )
   app.put(
     CONFIG,
@@ -107,6 +112,7 @@ export function suggestionRoutes(app: FastifyInstance, ports: AppDependencies): 
       bodyLimit: SEARCH_BODY_MAX_BYTES,
       id: 'putStoreSuggestionsConfig',
       summary: 'Configure the suggestions',
+      tagged: true,
       description:
         'Replaces the configuration: settings that are left out return to their defaults.',
       body: { 'application/json': GivenSuggestionsConfig },
@@ -116,7 +122,13 @@ export function suggestionRoutes(app: FastifyInstance, ports: AppDependencies): 
         min_sessions: 3,
       },
       success: jsonAnswer(StoreSuggestionsConfig, 'In force now.'),
+      errors: ['precondition_failed'],
     }),
-    (request) => putSuggestionsConfig(ports, request.storeId, bodyJson(request), request.pace),
+    async (request, reply) => {
+      const { storeId, pace, headers } = request
+      const ifMatch = headers['if-match']
+      const config = await putSuggestionsConfig(ports, storeId, bodyJson(request), pace, ifMatch)
+      return reply.header('etag', suggestionsConfigTag(config)).send(config)
+    },
   )
 }

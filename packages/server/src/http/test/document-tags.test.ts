@@ -58,6 +58,27 @@ suite('a document has an ETag', () => {
     assert.deepEqual([missing.statusCode, missing.json().code], [404, 'document_not_found'])
   })
 
+  test('a write returns the tag of what it stored, so that the next needs no reading', async () => {
+    const { call, tag } = await setUp('tag-written')
+    let headers = {}
+    for (const body of [
+      { id: 'b', action: 'insert', data: { title: 'lamp', price: 1 } },
+      { id: 'b', action: 'update', data: { price: 2 } },
+      { id: 'b', data: { title: 'lamp' } },
+    ]) {
+      const written = await call('POST', '/documents', body, headers)
+      assert.ok(written.statusCode < 300, written.body)
+      headers = { 'if-match': String(written.headers['etag']) }
+      const read = await call('GET', '/documents/b')
+      assert.equal(written.headers['etag'], read.headers['etag'])
+    }
+    const unnamed = await call('POST', '/documents', { data: { title: 'x' } })
+    assert.match(String(unnamed.headers['etag']), /^"[\w-]{22}"$/)
+    const gone = await call('DELETE', '/documents/b', undefined, headers)
+    assert.deepEqual([gone.statusCode, gone.headers['etag']], [200, undefined])
+    assert.match(await tag(), /^"/)
+  })
+
   test('of many at once that name the same version, one is done', async () => {
     const { call, tag } = await setUp('tag-race')
     const headers = { 'if-match': await tag() }

@@ -61,6 +61,11 @@ const EDITABLES: readonly Editable[] = [
     method: 'PATCH',
     bodies: [{ symbols_to_index: ['+'] }, { symbols_to_index: ['#'] }, { symbols_to_index: ['@'] }],
   },
+  {
+    path: 'suggestions/config',
+    method: 'PUT',
+    bodies: [{ blocklist: ['a'] }, { blocklist: ['b'] }, { blocklist: ['c'] }],
+  },
   { path: 'schema', method: 'POST', bodies: [field('a'), field('b'), field('c')] },
 ]
 
@@ -125,6 +130,38 @@ suite('a write that names the version it replaces', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => put(i + 2, etag)))
     const codes = answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)
     assert.deepEqual(codes, [200, ...Array.from({ length: 7 }, () => 412)])
+  })
+
+  test('a published draft and a rollback are changes of the settings', async () => {
+    const store = await app.createStore('pre-publish')
+    const root = `/api/v1/stores/${store.id}`
+    const call = (method: 'GET' | 'POST', path: string, body?: object, ifMatch?: string) =>
+      app.call({
+        method,
+        url: root + path,
+        headers: { ...store.write, ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }) },
+        ...(body === undefined ? {} : { body }),
+      })
+    const tag = async () => String((await call('GET', '/settings')).headers['etag'])
+    const publish = (popularity_weight: number, ifMatch?: string) =>
+      call('POST', '/relevance/publish', { draft: { ranking: { popularity_weight } } }, ifMatch)
+    const rollback = (version: number, ifMatch?: string) =>
+      call('POST', '/settings/rollback', { version }, ifMatch)
+    const first = await tag()
+    const published = await publish(0.1, first)
+    assert.equal(published.statusCode, 200, published.body)
+    const newest = await tag()
+    assert.equal(published.headers['etag'], newest)
+    for (const late of [await publish(0.2, first), await rollback(0, first)]) {
+      const { code, current } = late.json()
+      assert.deepEqual([late.statusCode, code], [412, 'precondition_failed'])
+      assert.equal(current.ranking.popularity_weight, 0.1)
+    }
+    assert.equal(await tag(), newest)
+    const back = await rollback(0, newest)
+    assert.equal(back.statusCode, 200, back.body)
+    assert.equal(back.headers['etag'], await tag())
+    assert.equal((await publish(0.3)).statusCode, 200, 'without the header the last write wins')
   })
 
   test('of a deletion and a change at once, one is done', async () => {

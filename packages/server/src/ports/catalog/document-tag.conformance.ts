@@ -80,6 +80,31 @@ export function documentTagConformance(create: CreateCatalog): void {
     assert.equal(await writer.deleteDocument(STORE, 'a', await tagOf(catalog, 'a')), true)
   })
 
+  test('a tagged write returns the tag of what is stored, and the next one names it', async () => {
+    await using catalog = await filled(create)
+    const { writer } = catalog
+    let ifMatch: string | undefined
+    for (const step of [
+      write('insert', 'new', '{"title":"one","price":1,"sku":9007199254740993}'),
+      write('update', 'new', '{"price":2.5}'),
+      upsert('new', '{ "title" : "three" }'),
+      write('update', 'new', '{"title":null}'),
+    ]) {
+      const [outcome] = await writer.writeDocuments(STORE, [{ ...step, ifMatch, isTagged: true }])
+      assert.ok(outcome !== undefined && outcome.status !== 'failed')
+      assert.equal(outcome.etag, await tagOf(catalog, 'new'))
+      ifMatch = outcome.etag
+    }
+    const mixed = await writer.writeDocuments(STORE, [
+      upsert('x', '{"title":"x"}'),
+      { ...upsert('y', '{"title":"y"}'), isTagged: true },
+      { ...write('insert', 'y', '{}'), isTagged: true },
+    ])
+    const tags = mixed.map((outcome) => (outcome.status === 'failed' ? 'failed' : outcome.etag))
+    assert.deepEqual(tags, [undefined, await tagOf(catalog, 'y'), 'failed'])
+    assert.equal(await writer.deleteDocument(STORE, 'new', ifMatch), true)
+  })
+
   test('of many at once that name the same version, one is done', async () => {
     await using catalog = await filled(create)
     const { writer } = catalog

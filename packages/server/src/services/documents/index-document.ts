@@ -10,6 +10,12 @@ import { unknownParameterWarnings } from '../parameter-warnings.ts'
 
 const KEYS: ReadonlySet<string> = new Set(['id', 'action', 'data'])
 
+interface IndexedDocument {
+  readonly written: DocumentWritten
+  /** Of what is stored now. */
+  readonly etag: string
+}
+
 /**
  * Indexes one document.
  *
@@ -22,7 +28,7 @@ export async function indexDocument(
   storeId: string,
   body: Uint8Array,
   ifMatch?: string,
-): Promise<DocumentWritten> {
+): Promise<IndexedDocument> {
   const members = scanObject(body)
   requireSchema(ports, storeId)
   const write = readWrite(body, members)
@@ -30,20 +36,23 @@ export async function indexDocument(
     const message = '`If-Match` needs the `id` of the document that it is about'
     throw new ApiError('missing_parameter', message, { param: 'id' })
   }
-  const [outcome] = await ports.writer.writeDocuments(storeId, [{ ...write, ifMatch }])
+  const [outcome] = await ports.writer.writeDocuments(storeId, [
+    { ...write, ifMatch, isTagged: true },
+  ])
   if (outcome === undefined) throw new Error('The writer gave no outcome')
   if (outcome.status === 'failed') {
     const { code, message, details, current } = outcome
     throw new ApiError(code, message, { param: details[0]?.param, details, current })
   }
-  const { id, status } = outcome
+  const { id, status, etag = '' } = outcome
   const unknown = [...members.keys()].filter((key) => !KEYS.has(key))
-  return {
+  const written = {
     id,
     status,
     message: status === 'created' ? 'Document created' : 'Document updated',
     ...(unknown.length === 0 ? {} : { warnings: unknownParameterWarnings(unknown) }),
   }
+  return { written, etag }
 }
 
 /** The members by key; `null` counts as absent. */

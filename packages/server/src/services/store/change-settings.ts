@@ -75,14 +75,29 @@ export async function patchSettings(
   }
   const { analyzer, schema = NO_SCHEMA } = openView(ports, storeId)
   const changed = new Set(Object.keys(patch))
-  const current = ifMatch === undefined ? undefined : await describeSettings(ports, storeId)
+  const requireCurrent = await settingsMatch(ports, storeId, ifMatch)
   await addSettingsVersion(ports, storeId, author, (settings, version) => {
-    requireMatch(ifMatch, current && JSON.stringify(current), settingsTag({ version }))
+    requireCurrent(version)
     const checked = checkSettings(mergePatch(settings, asPatch(patch)), changed, schema, analyzer)
     if (changed.has('semantic')) checkSemantic(checked, schema, ports.embedders)
     return { settings: checked }
   })
   return describeSettings(ports, storeId)
+}
+
+/**
+ * Compares an `If-Match` with the version that a change replaces.
+ *
+ * @returns throws `precondition_failed` for another version
+ */
+export async function settingsMatch(
+  ports: SettingsPorts,
+  storeId: string,
+  ifMatch: string | undefined,
+): Promise<(version: number) => void> {
+  if (ifMatch === undefined) return () => undefined
+  const current = JSON.stringify(await describeSettings(ports, storeId))
+  return (version) => requireMatch(ifMatch, current, settingsTag({ version }))
 }
 
 /** Without an embedder, the other parts of `semantic` mean nothing. */
@@ -127,12 +142,15 @@ function presentReplaced({
 /**
  * Rolls back to an earlier version by adding it as the newest one; the history keeps the versions
  * in between. Sets and rules published with later versions are restored.
+ *
+ * @param ifMatch the header of that name; see `requireMatch`
  */
 export async function rollbackSettings(
   ports: SettingsPorts,
   storeId: string,
   version: number,
   author: VersionAuthor = {},
+  ifMatch?: string,
 ): Promise<StoreSettings> {
   const versions = settingsVersions(ports.resources.of(storeId))
   const earlier = versions.find((one) => one.version === version)
@@ -141,10 +159,14 @@ export async function rollbackSettings(
       param: 'version',
     })
   }
-  await addSettingsVersion(ports, storeId, author, () => ({
-    settings: earlier.settings,
-    ...resourcesBefore(settingsVersions(ports.resources.of(storeId)), version),
-  }))
+  const requireCurrent = await settingsMatch(ports, storeId, ifMatch)
+  await addSettingsVersion(ports, storeId, author, (_, newest) => {
+    requireCurrent(newest)
+    return {
+      settings: earlier.settings,
+      ...resourcesBefore(settingsVersions(ports.resources.of(storeId)), version),
+    }
+  })
   return describeSettings(ports, storeId)
 }
 

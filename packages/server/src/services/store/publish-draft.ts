@@ -1,22 +1,28 @@
 import type { StoreSettings } from '@aisle/contract'
 import type { YieldingWork } from '../../domain/turns/gradual.ts'
 import { addSettingsVersion, type VersionAuthor } from './add-settings-version.ts'
-import { describeSettings, type SettingsPorts } from './change-settings.ts'
+import { describeSettings, settingsMatch, type SettingsPorts } from './change-settings.ts'
 import { checkDraft } from './relevance-draft.ts'
 
-/** Publishes a draft (settings, sets and rules together) as a new version. @throws ApiError */
+/**
+ * Publishes a draft (settings, sets and rules together) as a new version.
+ *
+ * @param ifMatch the header of that name, about the settings; see `requireMatch`
+ * @throws ApiError
+ */
 export async function publishDraft(
   ports: SettingsPorts,
   storeId: string,
   draft: unknown,
   author: VersionAuthor,
   work: YieldingWork,
+  ifMatch?: string,
 ): Promise<StoreSettings> {
   const { settings, puts, removes } = await checkDraft(ports, storeId, draft, work)
-  await addSettingsVersion(ports, storeId, author, (given) => ({
-    settings: settings(given),
-    puts,
-    removes,
-  }))
+  const requireCurrent = await settingsMatch(ports, storeId, ifMatch)
+  await addSettingsVersion(ports, storeId, author, (given, version) => {
+    requireCurrent(version)
+    return { settings: settings(given), puts, removes }
+  })
   return describeSettings(ports, storeId)
 }

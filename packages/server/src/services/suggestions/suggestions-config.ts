@@ -1,4 +1,5 @@
 import {
+  ApiError,
   GivenSuggestionsConfig,
   type StoreSuggestionsConfig,
   type SuggestionsConfig,
@@ -6,6 +7,7 @@ import {
 import { parameterReader } from '@aisle/contract/check'
 import { ByAnalyzer } from '../../domain/store/by-analyzer.ts'
 import { Gradual, madeInTurns, type YieldingWork } from '../../domain/turns/gradual.ts'
+import { etagOf, requireMatch } from '../../domain/values/preconditions.ts'
 import { resourceMemo } from '../../domain/store/resource-memo.ts'
 import {
   checkSuggestionsConfig,
@@ -47,6 +49,8 @@ export function publicSuggestionsConfig(
 
 /**
  * Replaces the configuration; members missing in the request return to their defaults.
+ *
+ * @param ifMatch the header of that name; see `requireMatch`
  * @throws ApiError
  */
 export async function putSuggestionsConfig(
@@ -54,13 +58,37 @@ export async function putSuggestionsConfig(
   storeId: string,
   request: unknown,
   work: YieldingWork,
+  ifMatch?: string,
 ): Promise<StoreSuggestionsConfig> {
   const given = readConfig(request)
   const { analyzer } = openView(ports, storeId)
   await madeInTurns([new Gradual(() => checkSuggestionsConfig(given, analyzer))], work)
   const resource = { kind: 'suggestionsConfig', name: NAME, json: JSON.stringify(given) } as const
-  await ports.writer.changeResources(storeId, { puts: [resource], removes: [] })
-  return suggestionsConfig(ports, storeId)
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    const present = ports.resources.of(storeId).get('suggestionsConfig', NAME)
+    const current = suggestionsConfig(ports, storeId)
+    requireMatch(ifMatch, JSON.stringify(current), suggestionsConfigTag(current))
+    const condition =
+      ifMatch === undefined
+        ? {}
+        : present === undefined
+          ? { insert: true }
+          : { replaces: present.json }
+    const puts = [{ ...resource, ...condition }]
+    if (await ports.writer.changeResources(storeId, { puts, removes: [] })) {
+      return completeConfig(given)
+    }
+  }
+  const message = 'Other requests are changing the configuration: try again'
+  throw new ApiError('unavailable', message, { retryAfterSeconds: 1 })
+}
+
+/** Attempts to write what must not have changed, while others write. */
+const ATTEMPTS_MAX = 10
+
+/** The `ETag` of the whole configuration. */
+export function suggestionsConfigTag(config: StoreSuggestionsConfig): string {
+  return etagOf(JSON.stringify(config))
 }
 
 /** The configuration, compiled. */
