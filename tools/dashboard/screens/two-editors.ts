@@ -183,6 +183,96 @@ export const screenTests: readonly ScreenTest[] = [
         await page.getByRole('cell', { name: 'short', exact: true }).waitFor({ state: 'detached' })
         assert.deepEqual(opened.faults, [])
       },
+      'a synonym or stop word set that others deleted meanwhile is created again': async (
+        opened,
+        { store },
+      ) => {
+        const { page } = opened
+        const deleted = page.getByRole('region', { name: 'Deleted by someone else' })
+        const again = deleted.getByRole('button', { name: 'Create it again' })
+        const gone = { items: [{ synonyms: ['mug', 'cup'] }] }
+        await store.call('PUT', '/synonym-sets/gone', gone)
+        await opened.goto('/stores/two/synonyms?set=gone&item=0')
+        const words = page.getByRole('textbox', { name: 'Words that mean the same' })
+        await words.fill('mug\ncup\nbeaker')
+        await store.call('DELETE', '/synonym-sets/gone')
+        await page.getByRole('button', { name: 'Save synonym' }).click()
+        await deleted.waitFor()
+        opened.forgive(/404/)
+        await opened.check('two-editors-deleted-synonyms')
+        await again.click()
+        await page.getByText('Set created').waitFor()
+        const { items } = await store.call<{ items: object[] }>('GET', '/synonym-sets/gone')
+        assert.deepEqual(items, [{ synonyms: ['mug', 'cup', 'beaker'] }])
+
+        await store.call('PUT', '/stopword-sets/gone', { stopwords: ['cheap'] })
+        await opened.goto('/stores/two/stop-words?set=gone')
+        await page.getByRole('textbox', { name: 'Stop words' }).fill('cheap\nbest')
+        await store.call('DELETE', '/stopword-sets/gone')
+        await page.getByRole('button', { name: 'Save stop words' }).click()
+        await deleted.waitFor()
+        opened.forgive(/404/)
+        await opened.check('two-editors-deleted-stop-words')
+        await again.click()
+        await page.getByText('Stop words saved').waitFor()
+        const { stopwords } = await store.call<{ stopwords: string[] }>(
+          'GET',
+          '/stopword-sets/gone',
+        )
+        assert.deepEqual(stopwords, ['cheap', 'best'])
+        opened.forgive(/404/)
+        assert.deepEqual(opened.faults, [])
+      },
+      'an undo, a restored version and a deletion take back only what was seen': async (
+        opened,
+        { store },
+      ) => {
+        const { page } = opened
+        await store.call('PUT', '/presets/seen', { value: { per_page: 3 } })
+        await opened.goto('/stores/two/presets?preset=seen&tab=json')
+        await page.getByLabel('The preset as JSON').fill('{"per_page": 4}')
+        await page.getByRole('button', { name: 'Save preset' }).click()
+        await page.getByText('Preset saved').waitFor()
+        await store.call('PUT', '/presets/seen', { value: { per_page: 5 } })
+        await page.getByRole('button', { name: 'Undo' }).click()
+        await page.getByText("Couldn't undo: someone else has changed it since").waitFor()
+        opened.forgive(/412/)
+        const preset = await store.call<{ value: object }>('GET', '/presets/seen')
+        assert.deepEqual(preset.value, { per_page: 5 })
+
+        await opened.goto('/stores/two/settings')
+        const quota = page.getByRole('textbox', { name: 'Searches per month' })
+        await quota.fill('7000')
+        await page.keyboard.press('Tab')
+        await page.getByRole('button', { name: 'Save settings' }).click()
+        await page.getByText('Settings saved').waitFor()
+        await store.call('PATCH', '/settings', { events: { retention_days: 77 } })
+        await page.getByRole('button', { name: 'Undo' }).click()
+        await page.getByText("Couldn't undo: someone else has changed it since").waitFor()
+        opened.forgive(/412/)
+        const settings = await store.call<{ quota: { searches_per_month: number } }>(
+          'GET',
+          '/settings',
+        )
+        assert.equal(settings.quota.searches_per_month, 7_000)
+
+        const lamp = (title: string) =>
+          store.call('POST', '/documents', { id: 'seen-lamp', data: { title } })
+        await lamp('Lamp')
+        await opened.goto('/stores/two/documents?open=seen-lamp')
+        await page.getByRole('button', { name: 'Delete product' }).click()
+        await lamp('Lamp of somebody else')
+        const dialog = page.getByRole('dialog', { name: 'Delete this product' })
+        await dialog.getByRole('button', { name: 'Delete product' }).click()
+        await dialog.getByText('Someone else has saved it since you started').waitFor()
+        opened.forgive(/412/)
+        await opened.check('two-editors-deletion')
+        assert.ok(await store.call('GET', '/documents/seen-lamp'))
+        await dialog.getByRole('button', { name: 'Delete product' }).click()
+        await page.getByText('Product seen-lamp deleted').waitFor()
+        opened.forgive(/412/)
+        assert.deepEqual(opened.faults, [])
+      },
       'settings, sites and the schema as well': async (opened, { store }) => {
         const { page } = opened
         await opened.goto('/stores/two/settings')

@@ -1,7 +1,7 @@
 import type { NamedResource } from '@aisle/client'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useStore } from '../session/store.ts'
-import { requireUnchanged, useResourceChanges } from './store-queries.ts'
+import { requireUnchanged, useResourceChanges, Version, type Base } from './store-queries.ts'
 
 /** Synonym sets and stopword sets: named lists that change queries. */
 export type SetKind = 'synonym-sets' | 'stopword-sets'
@@ -17,13 +17,13 @@ export interface QuerySet<Entry> {
 export interface QuerySets<Entry> {
   readonly query: UseQueryResult<readonly QuerySet<Entry>[]>
   /** @param base what is replaced; the change fails if it is another */
-  readonly save: (set: QuerySet<Entry>, base?: QuerySet<Entry>) => Promise<void>
+  readonly save: (set: QuerySet<Entry>, base?: QuerySet<Entry> | Version) => Promise<Version>
   /** Changes the newest version, so that nobody else's change is lost. */
   readonly change: (
     name: string,
     change: (newest: QuerySet<Entry>) => QuerySet<Entry>,
-  ) => Promise<void>
-  readonly remove: (name: string) => Promise<void>
+  ) => Promise<Version>
+  readonly remove: (name: string, base: QuerySet<Entry> | Version) => Promise<void>
 }
 
 const MEMBER = { 'synonym-sets': 'items', 'stopword-sets': 'stopwords' } as const
@@ -52,6 +52,10 @@ export function useQuerySets<Entry>(kind: SetKind): QuerySets<Entry> {
     [member]: entries,
     default: isDefault,
   })
+  const baseOf = (base: QuerySet<Entry> | Version): Base =>
+    base instanceof Version
+      ? base
+      : (value) => requireUnchanged(setOf(member, { name: base.name, value }), base)
   // Screens that read the sets as they are stored share what was fetched.
   const query = useQuery({
     queryKey: [kind, storeId],
@@ -60,15 +64,9 @@ export function useQuerySets<Entry>(kind: SetKind): QuerySets<Entry> {
   }) as UseQueryResult<readonly QuerySet<Entry>[]>
   return {
     query,
-    save: (set, base) =>
-      base === undefined
-        ? put(set.name, stored(set))
-        : change(set.name, (value) => {
-            requireUnchanged(setOf(member, { name: set.name, value }), base)
-            return stored(set)
-          }),
+    save: (set, base) => put(set.name, stored(set), base && baseOf(base)),
     change: (name, changed) =>
       change(name, (value) => stored(changed(setOf(member, { name, value }) as QuerySet<Entry>))),
-    remove,
+    remove: (name, base) => remove(name, baseOf(base)),
   }
 }

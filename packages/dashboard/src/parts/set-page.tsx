@@ -119,7 +119,7 @@ export function SetPage<Entry>(props: SetPageProps<Entry>): ReactNode {
             onClose={() => setDeleting(false)}
             onConfirm={() =>
               perform({
-                write: () => remove(set.name),
+                write: () => remove(set.name, set),
                 after: () => choose(''),
                 done: () => 'Set deleted',
                 undo: () => save(set),

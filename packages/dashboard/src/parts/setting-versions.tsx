@@ -11,6 +11,7 @@ import { ConfirmDialog } from '../ui/form-dialog.tsx'
 import { ErrorState, SkeletonLines } from '../ui/states.tsx'
 import { toast } from '../state/toasts.ts'
 import type { FieldView } from './changed-meanwhile.tsx'
+import { overSettings } from './store-queries.ts'
 import {
   differencesBetween,
   linesOf,
@@ -125,7 +126,9 @@ function RestoreDialog({
       isOpen
       onClose={onClose}
       onConfirm={async () => {
-        await calls.rollbackSettings(target.version)
+        await overSettings(calls, versions[0]!, (etag) =>
+          calls.rollbackSettings(target.version, etag),
+        )
         await onRestored()
         toast(`Version ${formatNumber(target.version)} restored`, 'good')
       }}

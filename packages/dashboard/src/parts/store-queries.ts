@@ -83,51 +83,97 @@ export function useResourceChanges(
   kind: ResourceKind,
   ...shownBy: readonly string[]
 ): {
-  /** Creates or replaces it. @param base what is replaced; the change fails if it is another */
-  readonly put: (name: string, value: object, base?: object) => Promise<void>
+  /** Creates it, or replaces the base. @returns what is stored now */
+  readonly put: (name: string, value: object, base?: Base) => Promise<Version>
   /** Changes the newest version, so that nobody else's change is lost. */
-  readonly change: (name: string, change: (newest: ResourceValue) => object) => Promise<void>
-  readonly remove: (name: string) => Promise<void>
+  readonly change: (name: string, change: (newest: ResourceValue) => object) => Promise<Version>
+  readonly remove: (name: string, base: Base) => Promise<void>
 } {
   const { calls } = useStore()
   const refresh = useRefresh()
-  const change = async (name: string, change: (newest: ResourceValue) => object): Promise<void> => {
+  const readAgain = () => refresh(kind, ...shownBy)
+  /** Writes over the newest version, if it may be replaced. */
+  const over = async <Result>(
+    name: string,
+    write: (newest: ResourceValue, etag: string) => Promise<Result>,
+  ): Promise<Result> => {
     for (let attempt = 1; ; attempt++) {
       try {
         const { value, etag } = await calls.taggedResource(kind, name)
-        await calls.putResource(kind, name, change(value) as ResourceValue, etag)
-        break
+        const result = await write(value, etag)
+        await readAgain()
+        return result
       } catch (error) {
         if (!isChangedMeanwhile(error)) throw error
         if (attempt < ATTEMPTS_MAX && !(error instanceof ChangedMeanwhileError)) continue
         // The screen gets the newest version, and compares it with the draft.
-        await refresh(kind, ...shownBy)
+        await readAgain()
         throw error
       }
     }
-    await refresh(kind, ...shownBy)
   }
+  const putOver = async (name: string, value: object, etag: string): Promise<Version> =>
+    new Version(await calls.putResource(kind, name, value as ResourceValue, etag))
   return {
-    change,
+    change: (name, changed) => over(name, (newest, etag) => putOver(name, changed(newest), etag)),
     put: async (name, value, base) => {
       if (base !== undefined) {
-        return change(name, (newest) => {
-          requireUnchanged(newest, base)
-          return value
+        return over(name, (newest, etag) => {
+          requireBase(base, newest, etag)
+          return putOver(name, value, etag)
         })
       }
-      await calls.putResource(kind, name, value as ResourceValue)
-      await refresh(kind, ...shownBy)
+      const etag = await calls.putResource(kind, name, value as ResourceValue)
+      await readAgain()
+      return new Version(etag)
     },
-    remove: async (name) => {
-      await calls.deleteResource(kind, name)
-      await refresh(kind, ...shownBy)
-    },
+    remove: (name, base) =>
+      over(name, (newest, etag) => {
+        requireBase(base, newest, etag)
+        return calls.deleteResource(kind, name, etag)
+      }),
   }
 }
 
+/** What was stored by a write, for an undo: it takes back that, and nothing that came later. */
+export class Version {
+  readonly etag: string
+
+  constructor(etag: string) {
+    this.etag = etag
+  }
+}
+
+/**
+ * What a write replaces: a version, a value as it was read, or a check that throws if something
+ * else is stored.
+ */
+export type Base = object | Version | ((newest: ResourceValue) => void)
+
+/** @throws ChangedMeanwhileError */
+function requireBase(base: Base, newest: ResourceValue, etag: string): void {
+  if (typeof base === 'function') base(newest)
+  else if (!(base instanceof Version)) requireUnchanged(newest, base)
+  else if (base.etag !== etag) throw new ChangedMeanwhileError()
+}
+
+/**
+ * Changes the settings, unless somebody else has since this version of them was shown.
+ *
+ * @throws RefusedError 412 then
+ */
+export async function overSettings<Result>(
+  calls: StoreClient,
+  { version }: Pick<StoreSettings, 'version'>,
+  write: (etag: string) => Promise<Result>,
+): Promise<Result> {
+  const { value, etag } = await calls.taggedSettings()
+  requireUnchanged(value.version, version)
+  return write(etag)
+}
+
 /** Somebody else saved what is being edited. */
-class ChangedMeanwhileError extends RefusedError {
+export class ChangedMeanwhileError extends RefusedError {
   constructor() {
     super(412, { code: 'precondition_failed' }, 'Someone else has saved it since you started.')
   }

@@ -1,3 +1,4 @@
+import { RefusedError } from '@aisle/client'
 import { toast } from './toasts.ts'
 
 /** A change that somebody makes, confirmed by a toast that can undo it. */
@@ -14,7 +15,12 @@ export interface Change<Result = unknown> {
 export async function perform<Result>(change: Change<Result>): Promise<Result> {
   const result = await change.write()
   await change.after?.(result)
-  const undo = (): void => void change.undo?.(result).catch(() => toast("Couldn't undo", 'bad'))
+  const undo = (): void =>
+    void change.undo?.(result).catch((error: unknown) => {
+      const isLate = error instanceof RefusedError && error.status === 412
+      const why = isLate ? ': someone else has changed it since' : ''
+      toast(`Couldn't undo${why}`, 'bad')
+    })
   toast(change.done(result), 'good', change.undo === undefined ? undefined : undo)
   return result
 }

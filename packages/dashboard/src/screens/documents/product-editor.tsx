@@ -22,7 +22,12 @@ import { MissingFields } from './missing-fields.tsx'
 import { ProductContext } from './product-context.tsx'
 import { ProductForm } from './product-form.tsx'
 import type { Product } from './product-values.ts'
-import { saveProduct, savedProductQuery, type SavedProduct } from './saved-product.ts'
+import {
+  deleteProduct,
+  saveProduct,
+  savedProductQuery,
+  type SavedProduct,
+} from './saved-product.ts'
 
 interface ProductDraft {
   readonly id: string
@@ -70,11 +75,14 @@ export function ProductEditor(props: ProductEditorProps): ReactNode {
   }
   const remove = () =>
     editor.remove({
-      write: () => calls.deleteDocument(id!),
+      write: () =>
+        deleteProduct(calls, id!, props.saved!, (newest) => {
+          queries.setQueryData(savedProductQuery(storeId, calls, id!).queryKey, newest)
+        }),
       after: close,
       done: () => `Product ${id} deleted`,
       undo: () =>
-        calls.index({ id: id!, action: 'upsert', data: parseDocument(saved) ?? {} }).then(refresh),
+        calls.index({ id: id!, action: 'insert', data: parseDocument(saved) ?? {} }).then(refresh),
     })
 
   const tabs = [

@@ -1,7 +1,7 @@
 import type { StoreClient } from '@aisle/client'
-import type { DocumentWritten, StoreSchema } from '@aisle/contract'
+import type { DocumentDeleted, DocumentWritten, StoreSchema } from '@aisle/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { isChangedMeanwhile } from '../../parts/store-queries.ts'
+import { ChangedMeanwhileError, isChangedMeanwhile } from '../../parts/store-queries.ts'
 import { documentText, parseDocument } from './document-text.ts'
 import { changesBetween, type Product } from './product-values.ts'
 
@@ -63,5 +63,26 @@ export async function saveProduct(
       }
       ifMatch = newest.etag
     }
+  }
+}
+
+/**
+ * Deletes the version that is shown.
+ *
+ * @param onNewest gets the newest version if others have changed it
+ * @throws RefusedError 412 then
+ */
+export async function deleteProduct(
+  calls: StoreClient,
+  id: string,
+  { etag }: SavedProduct,
+  onNewest: (newest: SavedProduct) => void,
+): Promise<DocumentDeleted> {
+  try {
+    return await calls.deleteDocument(id, etag)
+  } catch (error) {
+    if (!isChangedMeanwhile(error)) throw error
+    onNewest(await savedProduct(calls, id))
+    throw new ChangedMeanwhileError()
   }
 }

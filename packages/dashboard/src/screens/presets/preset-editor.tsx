@@ -81,10 +81,10 @@ export function PresetEditor({
       write: () => presets.save(name, value, base),
       after: () => change({ preset: name, new: undefined }),
       done: () => 'Preset saved',
-      undo: () => {
-        if (!isNew) return presets.save(name, saved.value)
+      undo: (written) => {
+        if (!isNew) return presets.save(name, saved.value, written)
         change({ preset: undefined })
-        return presets.remove(name)
+        return presets.remove(name, written)
       },
     })
   }
@@ -207,7 +207,7 @@ export function PresetEditor({
         onClose={() => setDeleting(false)}
         onConfirm={() =>
           editor.remove({
-            write: () => presets.remove(before.name),
+            write: () => presets.remove(before.name, before.value),
             after: () => change({ preset: undefined }),
             done: () => 'Preset deleted',
             undo: () => presets.save(before.name, before.value),

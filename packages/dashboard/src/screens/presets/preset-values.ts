@@ -1,6 +1,6 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useStore } from '../../session/store.ts'
-import { useResourceChanges } from '../../parts/store-queries.ts'
+import { useResourceChanges, Version, type Base } from '../../parts/store-queries.ts'
 import { controlOf } from '../../parts/parameters.ts'
 
 /** A preset being edited: all members of its JSON, known or not. */
@@ -66,8 +66,12 @@ export interface Presets {
   /** By name. */
   readonly query: UseQueryResult<readonly NamedPreset[]>
   /** @param base what is replaced; the change fails if it is another */
-  readonly save: (name: string, value: PresetDraft, base?: PresetDraft) => Promise<void>
-  readonly remove: (name: string) => Promise<void>
+  readonly save: (
+    name: string,
+    value: PresetDraft,
+    base?: PresetDraft | Version,
+  ) => Promise<Version>
+  readonly remove: (name: string, base: PresetDraft | Version) => Promise<void>
 }
 
 export function usePresets(): Presets {
@@ -82,7 +86,11 @@ export function usePresets(): Presets {
   })
   return {
     query,
-    save: (name, value, base) => put(name, { value }, base && { value: base }),
-    remove,
+    save: (name, value, base) => put(name, { value }, base && baseOf(base)),
+    remove: (name, base) => remove(name, baseOf(base)),
   }
+}
+
+function baseOf(base: PresetDraft | Version): Base {
+  return base instanceof Version ? base : { value: base }
 }

@@ -1,7 +1,8 @@
 import type { RelevanceDraft, StoreSettings } from '@aisle/contract'
 import { PUBLISH_NOTE_MAX_CHARS } from '@aisle/contract/limits'
 import { useState, type ReactNode } from 'react'
-import { useStore } from '../../session/store.ts'
+import { overSettings } from '../../parts/store-queries.ts'
+import { useRefresh, useStore } from '../../session/store.ts'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { draftChanges } from './draft-changes.ts'
@@ -22,19 +23,27 @@ export function PublishDialog({
   readonly onPublished: () => void
 }): ReactNode {
   const { calls } = useStore()
+  const refresh = useRefresh()
   const [note, setNote] = useState('')
   const publishing = useMutation({
     mutationFn: () =>
       perform({
         write: () =>
-          calls.publishDraft({ draft, ...(note.trim() === '' ? {} : { note: note.trim() }) }),
+          overSettings(calls, settings, (etag) =>
+            calls.publishDraft(
+              { draft, ...(note.trim() === '' ? {} : { note: note.trim() }) },
+              etag,
+            ),
+          ),
         after: () => {
           onPublished()
           onClose()
         },
         done: ({ settings: published }) => `Version ${published.version} is live`,
-        undo: () => calls.rollbackSettings(settings.version).then(onPublished),
+        undo: ({ etag }) => calls.rollbackSettings(settings.version, etag).then(onPublished),
       }),
+    // The changes are listed against the newest settings.
+    onError: () => refresh('settings'),
   })
   return (
     <FormDialog title="Publish B" submitLabel="Publish B" action={publishing} onClose={onClose}>

@@ -2,6 +2,7 @@ import { FileUp, Pencil, Save } from 'lucide-react'
 import { useRef, useState, type ReactNode } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import { ChangedMeanwhile, type FieldView } from '../../parts/changed-meanwhile.tsx'
+import { DeletedMeanwhile, isDeletedMeanwhile } from '../../parts/deleted-meanwhile.tsx'
 import { useResourceChanges } from '../../parts/store-queries.ts'
 import { useMay } from '../../session/session.ts'
 import { formatCount } from '../../format/numbers.ts'
@@ -133,9 +134,9 @@ function SaveDialog({ list, onClose }: SetDialogProps): ReactNode {
   const [typed, setName] = useState(list.name)
   const name = typed.trim()
   const saving = useMutation({
-    mutationFn: () => {
+    mutationFn: (isNew: boolean) => {
       const { base, value } = list.draft
-      return put(name, { queries: value }, name === list.name ? { queries: base } : undefined)
+      return put(name, { queries: value }, isNew ? undefined : { queries: base })
     },
     onSuccess: () => {
       list.draft.clear()
@@ -144,15 +145,32 @@ function SaveDialog({ list, onClose }: SetDialogProps): ReactNode {
       onClose()
     },
   })
+  const isGone = isDeletedMeanwhile(saving.error)
   return (
     <FormDialog
       title="Save query set"
       submitLabel="Save set"
-      action={saving}
+      action={{
+        mutate: () => saving.mutate(name !== list.name),
+        isPending: saving.isPending,
+        error: isGone ? null : saving.error,
+      }}
       isDisabled={name === ''}
       onClose={onClose}
       width="narrow"
     >
+      {isGone && (
+        <DeletedMeanwhile
+          what="set"
+          isPending={saving.isPending}
+          onCreate={() => saving.mutate(true)}
+          onDiscard={() => {
+            list.draft.clear()
+            list.choose('')
+            onClose()
+          }}
+        />
+      )}
       <TextField label="Name" value={typed} onChange={setName} autoFocus maxLength={128} />
       {list.saved.includes(name) && name !== list.name && (
         <Note kind="warn">A set with this name exists. It will be replaced.</Note>

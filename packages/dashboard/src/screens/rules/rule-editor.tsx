@@ -73,10 +73,10 @@ export function RuleEditor({
       write: () => rules.save(id, filledRule(rule), base),
       after: () => change({ rule: id, new: undefined }),
       done: () => 'Rule published',
-      undo: () => {
-        if (saved !== undefined) return rules.save(id, saved.value)
+      undo: (written) => {
+        if (saved !== undefined) return rules.save(id, saved.value, written)
         change({ rule: undefined })
-        return rules.remove(id)
+        return rules.remove(id, written)
       },
     })
   const why = !mayEdit
@@ -188,7 +188,7 @@ export function RuleEditor({
         onClose={() => setDeleting(false)}
         onConfirm={() =>
           editor.remove({
-            write: () => rules.remove(draft.id),
+            write: () => rules.remove(draft.id, saved!.value),
             after: () => change({ rule: undefined, q: undefined, shown: undefined }),
             done: () => 'Rule deleted',
             undo: () => rules.save(saved!.id, saved!.value),

@@ -1,7 +1,7 @@
 import type { NamedResource } from '@aisle/client'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useStore } from '../../session/store.ts'
-import { useResourceChanges } from '../../parts/store-queries.ts'
+import { useResourceChanges, type Version } from '../../parts/store-queries.ts'
 import type { NamedRule, RuleValue } from './rule-draft.ts'
 import { comesFirst } from './rule-conflicts.ts'
 
@@ -9,10 +9,10 @@ export interface Rules {
   /** In the order in which they apply. */
   readonly query: UseQueryResult<readonly NamedRule[]>
   /** @param base what is replaced; the change fails if it is another */
-  readonly save: (id: string, value: RuleValue, base?: RuleValue) => Promise<void>
+  readonly save: (id: string, value: RuleValue, base?: RuleValue | Version) => Promise<Version>
   /** Changes the newest version, so that nobody else's change is lost. */
-  readonly change: (id: string, change: (newest: RuleValue) => RuleValue) => Promise<void>
-  readonly remove: (id: string) => Promise<void>
+  readonly change: (id: string, change: (newest: RuleValue) => RuleValue) => Promise<Version>
+  readonly remove: (id: string, base: RuleValue | Version) => Promise<void>
 }
 
 export function useRules(): Rules {

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { formatCount, formatPercent } from '../../format/numbers.ts'
 import { Time } from '../../ui/time.tsx'
 import { useMay } from '../../session/session.ts'
+import { overSettings } from '../../parts/store-queries.ts'
 import { useRefresh, useStore } from '../../session/store.ts'
 import { currentTimeMs, useNow } from '../../state/clock.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -33,11 +34,12 @@ export function PopularityTrial({ settings }: { readonly settings: StoreSettings
   } = useMutation({
     mutationFn: ({ patch, done }: { patch: Record<string, unknown>; done: string }) =>
       perform({
-        write: () => calls.changeSettings(patch),
+        write: () => overSettings(calls, settings, (etag) => calls.changeSettings(patch, etag)),
         after: () => refresh('settings'),
         done: () => done,
-        undo: () => calls.rollbackSettings(version).then(() => refresh('settings')),
+        undo: ({ etag }) => calls.rollbackSettings(version, etag).then(() => refresh('settings')),
       }),
+    onError: () => refresh('settings'),
   })
   const start = (): void => {
     const startMs = currentTimeMs()

@@ -7,7 +7,7 @@ import { formatCount, formatNumber } from '../../format/numbers.ts'
 import { Time } from '../../ui/time.tsx'
 import {
   isChangedMeanwhile,
-  requireUnchanged,
+  overSettings,
   useSchema,
   useSettings,
 } from '../../parts/store-queries.ts'
@@ -95,10 +95,10 @@ function SettingsForm({
     const before = settings.version
     editor.save({
       write: async () => {
-        const { value, etag } = await calls.taggedSettings()
         try {
-          requireUnchanged(value.version, before)
-          return await calls.changeSettings(patchOf(changes), etag)
+          return await overSettings(calls, settings, (etag) =>
+            calls.changeSettings(patchOf(changes), etag),
+          )
         } catch (error) {
           if (isChangedMeanwhile(error)) await refresh()
           throw error
@@ -106,7 +106,7 @@ function SettingsForm({
       },
       after: refresh,
       done: () => 'Settings saved',
-      undo: () => calls.rollbackSettings(before).then(refresh),
+      undo: ({ etag }) => calls.rollbackSettings(before, etag).then(refresh),
     })
   }
 

@@ -1,14 +1,15 @@
 import { Ban } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { SetPage } from '../../parts/set-page.tsx'
-import { useQuerySets, type QuerySet } from '../../parts/query-sets.ts'
-import { useStore } from '../../session/store.ts'
+import { useQuerySets, type QuerySet, type QuerySets } from '../../parts/query-sets.ts'
+import { useRefresh, useStore } from '../../session/store.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { Form } from '../../ui/form.tsx'
 import { Section } from '../../ui/page.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { linesToWords, wordsToLines } from '../../parts/word-lines.ts'
 import { ChangedMeanwhile, LINES_VIEW } from '../../parts/changed-meanwhile.tsx'
+import { DeletedMeanwhile, isDeletedMeanwhile } from '../../parts/deleted-meanwhile.tsx'
 import { EditorButtons, useEditor } from '../../parts/editor.tsx'
 
 /** Sets of words that are removed from queries. */
@@ -35,27 +36,41 @@ function Words({
 }: {
   readonly set: QuerySet<string>
   readonly mayEdit: boolean
-  readonly onSave: (set: QuerySet<string>, base?: QuerySet<string>) => Promise<void>
+  readonly onSave: QuerySets<string>['save']
 }): ReactNode {
   const { storeId } = useStore()
   const saved = wordsToLines(set.entries)
   const editor = useEditor(`stop-words/${storeId}/${set.name}`, saved)
   const words = linesToWords(editor.value)
-  const save = (): void =>
+  const refresh = useRefresh()
+  /** @param base absent: creates the set */
+  const saveOver = (base: QuerySet<string> | undefined): void =>
     editor.save({
-      write: () => onSave({ ...set, entries: words }, set),
+      write: () => onSave({ ...set, entries: words }, base),
       done: () => 'Stop words saved',
-      undo: () => onSave(set),
+      undo: (written) => onSave(set, written),
     })
+  const isGone = isDeletedMeanwhile(editor.error)
   return (
     <Section
       title={formatCount(words.length, 'stop word')}
       about="One entry per line; a phrase is removed as a whole. Case and accents are ignored. A query of only stop words is searched unchanged."
     >
+      {isGone && (
+        <DeletedMeanwhile
+          what="set"
+          isPending={editor.isPending}
+          onCreate={() => saveOver(undefined)}
+          onDiscard={() => {
+            editor.discard()
+            void refresh('stopword-sets')
+          }}
+        />
+      )}
       <ChangedMeanwhile what="set" draft={editor} view={LINES_VIEW} />
       <Form
-        onSubmit={save}
-        error={editor.error}
+        onSubmit={() => saveOver(set)}
+        error={isGone ? null : editor.error}
         actions={
           <EditorButtons
             editor={editor}

@@ -32,19 +32,22 @@ export function useChangeConfig(): UseMutationResult<void, unknown, ConfigChange
   const { storeId, calls } = useStore()
   const client = useQueryClient()
   const refresh = useRefresh()
-  const put = async (config: StoreSuggestionsConfig): Promise<void> => {
-    client.setQueryData(['suggestions-config', storeId], await calls.putSuggestionsConfig(config))
+  const put = async (config: StoreSuggestionsConfig, etag: string): Promise<string> => {
+    const { etag: written, ...saved } = await calls.putSuggestionsConfig(config, etag)
+    client.setQueryData(['suggestions-config', storeId], saved)
     await refresh('suggest')
+    return written
   }
   return useMutation({
     mutationFn: async ({ done, change, after }: ConfigChange) => {
-      const before = await calls.suggestionsConfig()
+      const { value: before, etag } = await calls.taggedSuggestionsConfig()
       await perform({
-        write: () => put(change(before)),
+        write: () => put(change(before), etag),
         ...(after === undefined ? {} : { after }),
         done: () => done,
-        undo: () => put(before),
+        undo: (written) => put(before, written),
       })
     },
+    onError: () => refresh('suggestions-config'),
   })
 }

@@ -3,7 +3,7 @@ import { Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { QuerySet } from '../../parts/query-sets.ts'
 import { ROLE_HINTS, useMay } from '../../session/session.ts'
-import { useStore } from '../../session/store.ts'
+import { useRefresh, useStore } from '../../session/store.ts'
 import { useUrlState } from '../../state/url-state.ts'
 import { Button } from '../../ui/button.tsx'
 import { RadioCards } from '../../ui/choice.tsx'
@@ -14,6 +14,8 @@ import { TextField } from '../../ui/text-field.tsx'
 import { TrySynonym } from './try-synonym.tsx'
 import { draftOf, ITEM_VIEW, itemOf, NEW_ITEM, type SynonymDraft } from './synonym-items.ts'
 import { ChangedMeanwhile } from '../../parts/changed-meanwhile.tsx'
+import { DeletedMeanwhile, isDeletedMeanwhile } from '../../parts/deleted-meanwhile.tsx'
+import type { Version } from '../../parts/store-queries.ts'
 import { EditorButtons, useEditor } from '../../parts/editor.tsx'
 import type { Change } from '../../state/change.ts'
 
@@ -38,10 +40,19 @@ interface ItemPanelProps extends Pick<SidePanelProps, 'onClose' | 'onPrevious' |
   readonly item: SynonymItem | undefined
   /** The change that saves an item, or deletes this one. */
   readonly changeTo: (item: SynonymItem | undefined) => Change
+  /** The change that creates the set again with an item, after somebody else has deleted it. */
+  readonly createWith: (item: SynonymItem) => Change<Version>
 }
 
 /** One synonym, to be written or changed. */
-export function ItemPanel({ set, place, item, changeTo, ...panel }: ItemPanelProps): ReactNode {
+export function ItemPanel({
+  set,
+  place,
+  item,
+  changeTo,
+  createWith,
+  ...panel
+}: ItemPanelProps): ReactNode {
   const { storeId } = useStore()
   const mayEdit = useMay('editor')
   const [word] = useUrlState('word')
@@ -59,6 +70,8 @@ export function ItemPanel({ set, place, item, changeTo, ...panel }: ItemPanelPro
     if (!('problem' in next)) editor.save(changeTo(next))
   }
 
+  const refresh = useRefresh()
+  const isGone = isDeletedMeanwhile(editor.error)
   return (
     <SidePanel
       title={item === undefined ? 'New synonym' : (item.root ?? item.synonyms.join(', '))}
@@ -87,7 +100,21 @@ export function ItemPanel({ set, place, item, changeTo, ...panel }: ItemPanelPro
     >
       {!mayEdit && <Note>{ROLE_HINTS.editor}.</Note>}
       <ChangedMeanwhile what="synonym" draft={editor} view={ITEM_VIEW} />
-      <Form onSubmit={save} error={editor.error}>
+      {isGone && (
+        <DeletedMeanwhile
+          what="set"
+          isPending={editor.isPending}
+          onCreate={() => {
+            if (!('problem' in next)) editor.save(createWith(next))
+          }}
+          onDiscard={() => {
+            editor.discard()
+            panel.onClose()
+            void refresh('synonym-sets')
+          }}
+        />
+      )}
+      <Form onSubmit={save} error={isGone ? null : editor.error}>
         <RadioCards
           label="Direction"
           options={DIRECTIONS}

@@ -96,9 +96,10 @@ export function SynonymsScreen(): ReactNode {
       suggestions={(set) => (
         <TrafficSuggestions
           setName={set?.name}
-          onUndo={(changed) => {
-            const before = sets.query.data?.find(({ name }) => name === changed)
-            return before === undefined ? sets.remove(changed) : sets.save(before)
+          onUndo={({ name, items, default: isDefault }) => {
+            const accepted = { name, entries: items, isDefault }
+            const before = sets.query.data?.find((one) => one.name === name)
+            return before === undefined ? sets.remove(name, accepted) : sets.save(before, accepted)
           }}
         />
       )}
@@ -140,7 +141,7 @@ export function SynonymsScreen(): ReactNode {
                     })),
                   after: () => setPasting(false),
                   done: () => 'Synonyms added',
-                  undo: () => sets.save(set),
+                  undo: (written) => sets.save(set, written),
                 })
               }
             />
@@ -210,6 +211,12 @@ function Items({
             after: () => setOpen(''),
             done: () => (next === undefined ? 'Synonym deleted' : 'Synonym saved'),
             undo: () => sets.change(set.name, (newest) => withItem(newest, next, item)),
+          })}
+          createWith={(next) => ({
+            write: () => sets.save(withItem(set, item, next)),
+            after: () => setOpen(''),
+            done: () => 'Set created',
+            undo: (written) => sets.remove(set.name, written),
           })}
         />
       )}

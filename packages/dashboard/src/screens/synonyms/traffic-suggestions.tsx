@@ -1,4 +1,5 @@
 import type { SynonymSuggestion } from '@aisle/client'
+import type { SynonymSet } from '@aisle/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Check, X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
@@ -21,14 +22,14 @@ const SHOWN_FIRST = 5
  * Synonyms that visitors suggest, each with its evidence, to be accepted or rejected.
  *
  * @param setName the set for accepted synonyms; undefined: a new set
- * @param onUndo restores the sets
+ * @param onUndo restores what a set was before an acceptance made it this one
  */
 export function TrafficSuggestions({
   setName,
   onUndo,
 }: {
   readonly setName: string | undefined
-  readonly onUndo: (changedSet: string) => Promise<void>
+  readonly onUndo: (accepted: SynonymSet) => Promise<unknown>
 }): ReactNode {
   const { storeId, calls } = useStore()
   const refresh = useRefresh()
@@ -101,7 +102,7 @@ export function TrafficSuggestions({
                       ...(setName === undefined ? {} : { set: setName }),
                     }),
                   done: ({ name }) => `Added to “${name}”`,
-                  undo: ({ name }) => onUndo(name).then(readAgain),
+                  undo: (accepted) => onUndo(accepted).then(readAgain),
                 }),
               )
             }
