@@ -238,6 +238,62 @@ export const screenTests: readonly ScreenTest[] = [
         await page.getByRole('button', { name: 'Delete copy' }).click()
         await page.getByText('Copy deleted').last().waitFor()
       },
+      'a rebuild whose tab was closed is continued, or its copy is deleted': async (
+        opened,
+        { session },
+      ) => {
+        const store = await session.createStore('closed', { name: 'Closed', products: 14 })
+        const { page } = opened
+        const bulk = '**/stores/closed-next/documents/bulk*'
+        const begin = async (): Promise<void> => {
+          await page.route(bulk, () => undefined)
+          await opened.goto('/stores/closed/schema')
+          await page.getByRole('button', { name: 'Remove description' }).click()
+          await page.getByRole('button', { name: 'Rebuild in a copy' }).click()
+          const asked = page.waitForRequest(bulk)
+          await page.getByRole('button', { name: 'Build the copy' }).click()
+          await asked
+          await opened.goto('/login')
+          await page.unroute(bulk)
+          await opened.goto('/stores/closed/schema')
+          await page.getByRole('heading', { name: 'A copy of this store exists' }).waitFor()
+        }
+        await begin()
+        await page.getByText('Its schema differs: no description.').waitFor()
+        for (const [width, theme] of LOOKS) {
+          await opened.wear(theme)
+          await opened.resize(width)
+          await opened.check('schema-rebuild-earlier')
+        }
+        await opened.resize(LOOKS[0][0])
+        await page.getByRole('main').getByRole('button', { name: 'Continue' }).click()
+        await opened.check('schema-rebuild-continue')
+        await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
+        await page.getByRole('heading', { name: 'The copy is ready' }).waitFor()
+        await page.getByRole('button', { name: 'Swap', exact: true }).click()
+        await page.getByRole('button', { name: 'Swap stores' }).click()
+        await page.getByText('now has the new schema and 14 products').waitFor()
+        const { fields } = await store.call<{ fields: { name: string }[] }>('GET', '/schema')
+        assert.equal(
+          fields.some(({ name }) => name === 'description'),
+          false,
+        )
+        await page.getByRole('button', { name: 'Delete previous version' }).click()
+        await page
+          .getByRole('dialog')
+          .getByRole('button', { name: 'Delete previous version' })
+          .click()
+        await page.getByText('Copy deleted').waitFor()
+        await session.admin('POST', '/stores', { id: 'closed-next', name: 'Closed (reindex)' })
+        await opened.goto('/stores/closed/schema')
+        await page.getByRole('button', { name: 'Delete copy' }).click()
+        assert.equal(await page.getByRole('button', { name: 'Continue' }).count(), 0)
+        await page.getByRole('dialog').getByRole('button', { name: 'Delete copy' }).click()
+        await page.getByText('Copy deleted').waitFor()
+        await page.getByRole('heading', { name: 'A copy of this store exists' }).waitFor({
+          state: 'detached',
+        })
+      },
       'a rebuild that is cancelled leaves no copy': async (opened, { session }) => {
         await session.createStore('halt', { name: 'Halted', products: 12 })
         const { page } = opened

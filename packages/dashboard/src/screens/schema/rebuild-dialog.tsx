@@ -1,3 +1,4 @@
+import type { StoreSummary } from '@aisle/client'
 import type { SchemaFieldRequest } from '@aisle/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
@@ -13,11 +14,14 @@ import type { FieldChange } from './schema-diff.ts'
 export function RebuildDialog({
   fields,
   changes,
+  copy,
   onSwapped,
   onClose,
 }: {
   readonly fields: readonly SchemaFieldRequest[]
   readonly changes: readonly FieldChange[]
+  /** A copy that was begun earlier. */
+  readonly copy?: StoreSummary
   readonly onSwapped: () => void
   readonly onClose: () => void
 }): ReactNode {
@@ -35,6 +39,7 @@ export function RebuildDialog({
       store: summary,
       fields,
       leftOut: [...removed, ...dropped],
+      copy,
       onStores: () => void queries.invalidateQueries({ queryKey: STORES_QUERY }),
       onSwapped: () => {
         onSwapped()
@@ -45,15 +50,16 @@ export function RebuildDialog({
   }
   return (
     <FormDialog
-      title="Rebuild in a copy"
-      submitLabel="Build the copy"
+      title={copy === undefined ? 'Rebuild in a copy' : `Continue “${copy.name}”`}
+      submitLabel={copy === undefined ? 'Build the copy' : 'Continue'}
       action={{ mutate: start }}
       onClose={onClose}
     >
       <p>
-        Creates a copy of {summary.name} with the new schema, and copies{' '}
-        {formatCount(summary.documents, 'product')}, the settings, synonyms, stop words, presets and
-        rules. The store stays online. Nothing changes in it until you swap the two.
+        {copy === undefined
+          ? `Creates a copy of ${summary.name} with the new schema, and copies ${formatCount(summary.documents, 'product')}, the settings, synonyms, stop words, presets and rules.`
+          : `Brings the copy up to date with ${summary.name}: products, settings, synonyms, stop words, presets and rules. It keeps its own schema.`}{' '}
+        The store stays online. Nothing changes in it until you swap the two.
       </p>
       {removed.length > 0 && <p>Not copied: the values of {removed.join(', ')}.</p>}
       {retyped.map(({ name, before, after }) => (

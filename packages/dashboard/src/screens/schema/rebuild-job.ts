@@ -16,7 +16,10 @@ export interface Misfit {
   readonly reason: string
 }
 
-/** A rebuild in this page. It continues on all screens, and ends with the tab. */
+/**
+ * A rebuild in this page. It continues on all screens, and ends with the tab; its copy stays, and
+ * another tab can continue it (`EarlierCopy`).
+ */
 export interface RebuildJob {
   readonly storeId: string
   readonly storeName: string
@@ -47,6 +50,8 @@ export interface RebuildRequest {
   readonly fields: readonly SchemaFieldRequest[]
   /** Fields whose values are not copied. */
   readonly leftOut: readonly string[]
+  /** A copy that another tab began, with these fields; absent: a new one. */
+  readonly copy?: StoreSummary | undefined
   /** The list of stores changed. */
   readonly onStores: () => void
   readonly onSwapped: () => void
@@ -77,11 +82,12 @@ function update(changes: Partial<RebuildJob>): void {
 /** Starts what `aisle reindex` does, up to the swap. Only one runs at a time. */
 export function startRebuild(request: RebuildRequest): void {
   if (current !== undefined) return
-  const { store } = request
+  const { store, copy } = request
   JOB.set({
     storeId: store.store_id,
     storeName: store.name,
-    copyName: store.name,
+    ...(copy === undefined ? {} : { copyId: copy.store_id }),
+    copyName: copy?.name ?? store.name,
     phase: 'copying',
     total: store.documents,
     ...NOTHING_FOUND,
@@ -137,6 +143,7 @@ class Rebuild {
   constructor(request: RebuildRequest) {
     this.#request = request
     this.#source = request.api.store(request.store.store_id)
+    this.#copyId = request.copy?.store_id
   }
 
   prepare(): Promise<void> {

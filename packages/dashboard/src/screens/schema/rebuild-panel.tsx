@@ -77,7 +77,7 @@ function Running({ job: { phase, done, total, storeName } }: { readonly job: Reb
         {formatNumber(done)} of {formatCount(total, 'product')} copied.{' '}
         {phase === 'swapping'
           ? `Changes made since the copy are copied first.`
-          : `${storeName} stays online with its current schema. Keep this tab open.`}
+          : `${storeName} stays online with its current schema. Keep this tab open; if it closes, you can continue here.`}
       </p>
       <Progress value={total === 0 ? 0 : done / total} label="Products copied" />
     </>

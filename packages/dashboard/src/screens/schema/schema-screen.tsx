@@ -18,6 +18,7 @@ import { Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { toast } from '../../state/toasts.ts'
 import { AddField } from './add-field.tsx'
+import { EarlierCopy } from './earlier-copy.tsx'
 import { FieldTable } from './field-table.tsx'
 import { LearnButton } from './learn-button.tsx'
 import { PublishBar } from './publish-bar.tsx'
@@ -127,6 +128,7 @@ function Schema({ saved }: { readonly saved: StoreSchema }): ReactNode {
       }
     >
       <SchemaProgress saved={saved} />
+      {rebuild === undefined && <EarlierCopy />}
       <Tabs
         label="Views of the schema"
         tabs={[
