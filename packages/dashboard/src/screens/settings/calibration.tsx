@@ -130,7 +130,7 @@ function Pair({
         <Button icon={X} onPress={() => onAnswer(false)}>
           No
         </Button>
-        <Button variant="quiet" icon={SkipForward} onPress={() => onAnswer()}>
+        <Button variant="ghost" icon={SkipForward} onPress={() => onAnswer()}>
           Skip
         </Button>
       </div>
