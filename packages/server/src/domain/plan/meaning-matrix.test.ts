@@ -141,6 +141,8 @@ function planOf(
     boosts: boosted ? [{ ...boost, source: { rule: 'r', filterBy: '' } }] : [],
     filters: [],
     exactMatchBoost: undefined,
+    semantic: undefined,
+    semanticWeight: undefined,
     metadata: undefined,
     warnings: [],
     movingDates: [],
