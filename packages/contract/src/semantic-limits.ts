@@ -45,3 +45,5 @@ export const MEANT_SYNONYM_MIN_SIMILARITY = 0.5
 export const SIMILARITY_PAIRS_DEFAULT = 60
 export const SIMILARITY_PAIRS_MAX = 200
 export const SIMILARITY_QUERIES_MAX = 40
+/** Time to find and compare them. */
+export const SIMILARITY_PAIRS_MAX_MS = 8_000

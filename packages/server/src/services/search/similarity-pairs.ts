@@ -1,6 +1,7 @@
 import {
   ApiError,
   SIMILARITY_PAIRS_DEFAULT,
+  SIMILARITY_PAIRS_MAX_MS,
   SIMILARITY_QUERIES_MAX,
   type SimilarityPair,
   type SimilarityPairList,
@@ -15,7 +16,6 @@ import type { SearchView } from '../../ports/search/search-backend.ts'
 import { ownerOf } from '../events/reports.ts'
 import { openView } from '../open-view.ts'
 import type { ServicePorts } from '../service-ports.ts'
-import { ownTime } from './missed-searches.ts'
 import {
   dot,
   nearestKeys,
@@ -64,16 +64,21 @@ export async function similarityPairs(
     throw new ApiError('semantic_not_configured', 'The store has no setting `semantic`.')
   }
   const queries = await frequentQueries(ports, storeId)
-  const own = ownTime(pace)
+  const startMs = performance.now()
+  const own = { ...pace, startMs, timeoutMaxMs: SIMILARITY_PAIRS_MAX_MS }
+  // The rest is for the texts of the products.
+  const finding = { ...own, timeoutMaxMs: SIMILARITY_PAIRS_MAX_MS / 2 }
   const model = servingModel(ports, view)
   if (model === undefined) return { embedder: semantic.embedder, pairs: [] }
   const titles = queries.length < QUERIES_MIN ? await newestTexts(ports, storeId, view, model) : []
   const found: Found[] = []
   for (const query of [...queries, ...titles].slice(0, SIMILARITY_QUERIES_MAX)) {
-    if (performance.now() >= deadlineOf(own)) break
-    found.push(...(await pairsOf(ports, storeId, view, model, query, own)))
+    if (performance.now() >= deadlineOf(finding)) break
+    found.push(...(await pairsOf(ports, storeId, view, model, query, finding)))
   }
   const pairs = await compared(model, found, own)
+  const isLate = pairs.length === 0 && performance.now() >= deadlineOf(finding)
+  if (isLate) throw new ApiError('unavailable', 'The embedder does not answer in time. Try again.')
   const shown = spreadOver(pairs, ({ similarity }) => similarity, limit, RANGE_PARTS)
   return { embedder: semantic.embedder, pairs: shown }
 }
