@@ -177,8 +177,16 @@ suite('every command three times: for a person, as JSON, and with an error', () 
     assert.deepEqual(
       (await commandNames()).filter((name) => !walked.has(name)),
       // tools/mcp.test.ts tests the commands for assistants, cluster-round-trip.test.ts those for
-      // clusters.
-      ['server', 'token rotate-admin', 'schema cancel', 'mcp', 'cluster import', 'cluster export'],
+      // clusters, calibrate-command.test.ts what asks a person.
+      [
+        'server',
+        'token rotate-admin',
+        'embedder calibrate',
+        'schema cancel',
+        'mcp',
+        'cluster import',
+        'cluster export',
+      ],
     )
   })
 })

@@ -35,6 +35,8 @@ export type {
   RecommendationsOf,
   SearchOptions,
 } from './store-search.ts'
+export { similarityCut } from './similarity-cut.ts'
+export type { JudgedPair, SimilarityCut } from './similarity-cut.ts'
 export { settingsToSet } from './settings-to-set.ts'
 /** Every type of the interface. */
 export type * from '@aisle/contract'

@@ -42,6 +42,8 @@ import type {
   MendPreview,
   MendsParameters,
   MissedSearchEffect,
+  SimilarityPairList,
+  SimilarityPairParameters,
   MissedSearchList,
   MissedSearchParameters,
   FixMissedSearchRequest,
@@ -327,6 +329,11 @@ export class StoreClient<Document = AnyDocument> extends StoreCalls<Document> {
   /** Searches that lose visitors. */
   missedSearches(parameters: MissedSearchParameters = {}): Promise<MissedSearchList> {
     return this.call('write', 'GET', '/missed-searches', { query: textQuery(parameters) })
+  }
+
+  /** Pairs of queries and products for a person who decides which are right. */
+  similarityPairs(parameters: SimilarityPairParameters = {}): Promise<SimilarityPairList> {
+    return this.#call('write', 'GET', '/semantic/pairs', { query: textQuery(parameters) })
   }
 
   /** What would mend one of them, each with what a search would find. Saves nothing. */

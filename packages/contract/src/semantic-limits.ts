@@ -41,3 +41,9 @@ export const MEANT_SYNONYM_WORDS_MAX = 100
 export const MEANT_SYNONYMS_MAX = 5
 /** The least similarity of such a synonym. */
 export const MEANT_SYNONYM_MIN_SIMILARITY = 0.5
+/** Pairs that are shown for calibration, and queries that they come from. */
+export const SIMILARITY_PAIRS_DEFAULT = 60
+export const SIMILARITY_PAIRS_MAX = 200
+export const SIMILARITY_QUERIES_MAX = 40
+/** Time to find and compare them. */
+export const SIMILARITY_PAIRS_MAX_MS = 8_000

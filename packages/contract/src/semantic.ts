@@ -1,6 +1,12 @@
 import type { Static } from 'typebox'
 import { Optional, Type } from './type.ts'
-import { EMBEDDER_NAME_MAX_CHARS, FIELD_NAME_MAX_CHARS, SEMANTIC_FIELDS_MAX } from './limits.ts'
+import {
+  EMBEDDER_NAME_MAX_CHARS,
+  FIELD_NAME_MAX_CHARS,
+  SEMANTIC_FIELDS_MAX,
+  SIMILARITY_PAIRS_DEFAULT,
+  SIMILARITY_PAIRS_MAX,
+} from './limits.ts'
 import { VECTOR_WEIGHT_DEFAULT } from './search.ts'
 
 const embedder = Type.String({
@@ -80,3 +86,32 @@ export const StoreEmbedding = Type.Object(
   },
 )
 export type StoreEmbedding = Static<typeof StoreEmbedding>
+
+export const SimilarityPairParameters = Type.Object({
+  limit: Optional.Integer({
+    minimum: 1,
+    maximum: SIMILARITY_PAIRS_MAX,
+    default: SIMILARITY_PAIRS_DEFAULT,
+    description: 'Pairs; fewer if time runs out.',
+  }),
+})
+export type SimilarityPairParameters = Static<typeof SimilarityPairParameters>
+
+export const SimilarityPair = Type.Object({
+  query: Type.String({ description: 'A frequent query, or what the model reads of a product.' }),
+  id: Type.String({ description: 'Of a product without any word of the query.' }),
+  text: Type.String({ description: 'What the model reads of the product.' }),
+  similarity: Type.Number({ description: 'Of the two, to the model.' }),
+})
+export type SimilarityPair = Static<typeof SimilarityPair>
+
+export const SimilarityPairList = Type.Object(
+  {
+    embedder,
+    pairs: Type.Array(SimilarityPair, {
+      description: 'Near and far pairs mixed. Empty: there are no vectors yet.',
+    }),
+  },
+  { $id: 'SimilarityPairList' },
+)
+export type SimilarityPairList = Static<typeof SimilarityPairList>

@@ -38,7 +38,7 @@ export const READ_TOOLS: readonly Tool[] = [
     name: 'search_products',
     title: 'Search products',
     description:
-      'Finds documents by words and tolerates typos. `found` is the exact number of all matches. Use `*` as the query to browse.',
+      'Finds documents by words and tolerates typos. `found` is the exact number of all matches. Use `*` as the query to browse. A store with a language model also finds and ranks by meaning, so a question or a description works as a query; `found_by_meaning` says how many have none of its words.',
     input: {
       query: text('Words, or `*`; "a phrase" matches words in this order, -word excludes'),
       filter,
@@ -48,16 +48,20 @@ export const READ_TOOLS: readonly Tool[] = [
       interpret: flag(
         'Reads prices, colours, sizes, brands, categories and materials in the query as filters',
       ),
+      by_meaning: flag(
+        'Default: true, where the store has a language model. False: by words alone',
+      ),
       page: whole('Page, from 1', 1, 1_000),
       per_page: whole(`Hits per page, ${HITS_DEFAULT} by default`, 0, HITS_MAX),
     },
     required: ['query'],
-    run: async (store, { interpret, ...given }) => {
+    run: async (store, { interpret, by_meaning: byMeaning, ...given }) => {
       const answer = await store.search({
         per_page: HITS_DEFAULT,
         highlight: false,
         analytics: false,
         ...(interpret === true ? { interpret: 'apply' } : {}),
+        ...(byMeaning === false ? { semantic: 'off' } : {}),
         ...renamed(given, {
           query: 'q',
           filter: 'filter_by',
@@ -69,9 +73,10 @@ export const READ_TOOLS: readonly Tool[] = [
         }),
       } as Parameters<typeof store.search>[0])
       const { found, page, matched_terms, corrected_query, facet_counts, warnings } = answer
-      const { interpretation } = answer
+      const { interpretation, found_semantic: byMeaningOnly } = answer
       return {
         found,
+        ...(byMeaningOnly === undefined ? {} : { found_by_meaning: byMeaningOnly }),
         page,
         matched_terms,
         ...(corrected_query === undefined ? {} : { corrected_query }),

@@ -27,6 +27,7 @@ import { referenceRoutes } from './http/routes/reference.ts'
 import { rulePreviewRoutes } from './http/routes/rule-preview.ts'
 import { relevanceRoutes } from './http/routes/relevance.ts'
 import { missedSearchRoutes } from './http/routes/missed-searches.ts'
+import { semanticRoutes } from './http/routes/semantic.ts'
 import { synonymSuggestionRoutes } from './http/routes/synonym-suggestions.ts'
 import { reportRoutes } from './http/routes/reports.ts'
 import { schemaRoutes } from './http/routes/schema.ts'
@@ -135,6 +136,7 @@ function registerRoutes(app: FastifyInstance, dependencies: AppDependencies, use
   namedResourceRoutes(app, dependencies)
   rulePreviewRoutes(app, dependencies)
   relevanceRoutes(app, dependencies)
+  semanticRoutes(app, dependencies)
   synonymSuggestionRoutes(app, dependencies)
   missedSearchRoutes(app, dependencies)
   analyticsRoutes(app, dependencies)

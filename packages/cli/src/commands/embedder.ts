@@ -11,6 +11,7 @@ import {
   type CommonOptions,
   type Run,
 } from './command.ts'
+import { addCalibrate } from './calibrate.ts'
 import { PRODUCT_WORDS } from './product-words.ts'
 import { offline } from './snapshots.ts'
 
@@ -170,6 +171,7 @@ export function addCommands(program: Command, context: Context): void {
         `${counted(dimensions, 'dimension')}; ready after ${startMs} ms; ${rate} texts per second; ${queryMs} ms per query (median)\n\nNearest to "${query}":\n${table(['similarity', 'text'], lines)}`,
       )
     })
+  addCalibrate(embedder)
   withFile(
     addCommand(embedder, {
       name: 'remove <name>',

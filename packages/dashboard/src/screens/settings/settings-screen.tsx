@@ -21,6 +21,7 @@ import { Form } from '../../ui/form.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { languageName } from '../../parts/languages.ts'
 import { SettingControl } from './setting-control.tsx'
+import { Calibration } from './calibration.tsx'
 import { PopularityTrial } from './popularity-trial.tsx'
 import {
   changedValues,
@@ -164,6 +165,7 @@ function SettingsForm({
                   </div>
                   {id === 'ranking' && wanted === '' && <PopularityTrial settings={settings} />}
                   {id === 'meaning' && <Embedding settings={settings} />}
+                  {id === 'meaning' && <Calibration settings={settings} />}
                   {id === 'limits' && <Used settings={settings} />}
                 </Section>
               </div>

@@ -143,6 +143,8 @@ function planOf(
     semantic: undefined,
     semanticWeight: undefined,
     exactMatchBoost: undefined,
+    semantic: undefined,
+    semanticWeight: undefined,
     metadata: undefined,
     warnings: [],
     movingDates: [],

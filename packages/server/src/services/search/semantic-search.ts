@@ -134,6 +134,6 @@ async function isBeingTyped(
 }
 
 /** Visitors write the same query in several ways. */
-function asEmbedded(text: string): string {
+export function asEmbedded(text: string): string {
   return text.toLowerCase().replace(/\s+/gu, ' ').trim()
 }

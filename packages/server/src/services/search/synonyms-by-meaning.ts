@@ -6,9 +6,7 @@ import {
   MEANT_SYNONYMS_MAX,
   SYNONYM_MAX_CHARS,
 } from '@aisle/contract'
-import { queryVector, spaceField, type VectorSpace } from '@aisle/engine'
-import { embeddedText } from '../../domain/documents/embedded-text.ts'
-import { toIndexDocument } from '../../domain/documents/indexed-document.ts'
+import type { VectorSpace } from '@aisle/engine'
 import {
   commonPhrases,
   nearestPhrases,
@@ -17,9 +15,9 @@ import {
 } from '../../domain/words/phrases.ts'
 import { areReplaceable, isSynonymOf, pairKey } from '../../domain/words/replaceable-phrases.ts'
 import type { SearchView } from '../../ports/search/search-backend.ts'
-import { NO_SCHEMA } from '../open-view.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { rejectedSynonyms } from '../store/decide-synonym.ts'
+import { dot, nearestKeys, readProducts, servingModel } from './nearest-products.ts'
 import { planRequest } from './plan-context.ts'
 import { querySets } from './query-sets.ts'
 import { deadlineOf, partOf, type RequestPace } from './request-pace.ts'
@@ -52,9 +50,8 @@ export async function synonymsByMeaning(
   query: string,
   pace: RequestPace,
 ): Promise<MeantSynonym[]> {
-  const space = view.schema?.spaces?.[0]
-  const embedder = space && ports.embedders.get(space.embedder)
-  if (space === undefined || embedder?.fingerprint !== space.fingerprint) return []
+  const { space } = servingModel(ports, view) ?? {}
+  if (space === undefined) return []
   const words = new WordVectors(ports, storeId, space, pace)
   const check = new SynonymCatalogCheck(view, pace)
   const rejected = new Set(
@@ -65,7 +62,9 @@ export async function synonymsByMeaning(
   for (const { text: from } of await rarePhrases(view, query, pace)) {
     const vector = await words.of(from)
     if (vector === undefined) continue
-    const texts = await nearestTexts(ports, storeId, view, space, vector, pace)
+    const keys = await nearestKeys(view, space, vector, MEANT_SYNONYM_PRODUCTS, pace)
+    const products = await readProducts(ports, storeId, view, space, keys)
+    const texts = products.map(({ text }) => text)
     const candidates = commonPhrases(texts, view.analyzer, MEANT_SYNONYM_WORDS_MAX)
     const vectors = await words.all(candidates.map(({ text }) => text))
     const similarityOf = (text: string): number | undefined => {
@@ -83,14 +82,21 @@ export async function synonymsByMeaning(
     }
     lists.push(list)
   }
-  const longest = Math.max(0, ...lists.map(({ length }) => length))
-  return Array.from({ length: longest }, (_, i) => lists.flatMap((list) => list[i] ?? [])).flat()
+  const own = lists.map((list, i) =>
+    list.filter(({ to, similarity }) =>
+      lists.every((others, k) => k === i || !others.some(isNearer(to, similarity))),
+    ),
+  )
+  const longest = Math.max(0, ...own.map(({ length }) => length))
+  return Array.from({ length: longest }, (_, i) => own.flatMap((list) => list[i] ?? [])).flat()
 }
 
-/**
- * Words of a query that few products have, and pairs of others that few have side by side; the
- * rarest first.
- */
+/** A word of the catalog is proposed for the word or pair of the query that it is nearest to. */
+function isNearer(to: string, similarity: number): (other: MeantSynonym) => boolean {
+  return (other) => other.to === to && other.similarity > similarity
+}
+
+/** Words of a query that few products have, and pairs that few have side by side; the rarest first. */
 async function rarePhrases(
   view: SearchView,
   query: string,
@@ -112,9 +118,7 @@ async function rarePhrases(
     const { found } = await view.search({ ...plan, pins: [] })
     if (found <= most) counted.push({ phrase, count: found })
   }
-  const rare = new Set(counted.map(({ phrase }) => phrase.key))
   return counted
-    .filter(({ phrase: { stems } }) => stems.length === 1 || !stems.every((one) => rare.has(one)))
     .toSorted((a, b) => a.count - b.count || a.phrase.stems.length - b.phrase.stems.length)
     .slice(0, MEANT_SYNONYM_PHRASES_MAX)
     .map(({ phrase }) => phrase)
@@ -123,35 +127,6 @@ async function rarePhrases(
 /** A word is rare in a catalog up to the greater of these. */
 const RARE_MIN = 10
 const RARE_SHARE = 0.005
-
-/** What the model has read of the products nearest to a vector. */
-async function nearestTexts(
-  { reader }: MeaningPorts,
-  storeId: string,
-  view: SearchView,
-  space: VectorSpace,
-  vector: Float32Array,
-  pace: RequestPace,
-): Promise<string[]> {
-  const { schema = NO_SCHEMA } = view
-  await pace.rest()
-  const request = { q: '*', per_page: MEANT_SYNONYM_PRODUCTS, group_by: [] }
-  const { plan } = planRequest(view, request, partOf(pace), 0)
-  const field = spaceField(space)
-  const { hits } = await view.search({
-    ...plan,
-    pins: [],
-    sort: [{ kind: 'similarity', field, vector: queryVector(vector, 'cosine'), descending: true }],
-  })
-  const keys = hits.map(({ docKey }) => docKey)
-  const documentOf = await reader.fetch(storeId, keys, view.content)
-  return keys.flatMap((docKey) => {
-    const document = documentOf(docKey)
-    if (document === undefined) return []
-    const { values } = toIndexDocument(document, schema)
-    return [embeddedText(values, schema, space.fields)]
-  })
-}
 
 /** Vectors of words, as those of queries: cached, and in turns with visitors' queries. */
 class WordVectors {
@@ -191,10 +166,4 @@ class WordVectors {
     await Promise.all(Array.from({ length: ASKED_TOGETHER }, next))
     return known
   }
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!
-  return sum
 }
