@@ -94,6 +94,7 @@ test('the table of the benchmark has a row for each kind of request', () => {
     heavy: {
       polygons: { search: { ...report, admitted: { ...outcome, p99Ms: 4 } }, heavy: report },
     },
+    spinning: report,
   })
   const cells = (name: string): string[] => {
     const rows = text.split('\n').map((line) => line.split('|').map((cell) => cell.trim()))

@@ -2,6 +2,7 @@ import { PAGE_RATE_LIMIT_DEFAULT_PER_SECOND, RATE_LIMIT_DEFAULT_PER_SECOND } fro
 import { ServerProcess, ThinClient } from '@aisle/testing'
 import { createEventStore } from '../../tools/events/event-store.ts'
 import { textTable } from '../../tools/lib/text-table.ts'
+import { BusyProcessors } from './busy-processors.ts'
 import { demoBenchCatalog, demoQueryLists } from './demo-bench-catalog.ts'
 import {
   ATTACK_FIELDS,
@@ -34,6 +35,11 @@ export interface NeighboursReport {
   readonly floods: Readonly<Record<string, FloodRow>>
   /** Its searches beside one kind of heavy search of another store. */
   readonly heavy: Readonly<Record<string, HeavyRow>>
+  /**
+   * Its searches while as many other threads spin as requests are served by: what heavy searches
+   * cost it because they occupy processors, even if it never waited for a turn.
+   */
+  readonly spinning: StreamReport
 }
 
 export interface NeighboursOptions {
@@ -107,6 +113,7 @@ export async function neighboursLevel(options: NeighboursOptions): Promise<Neigh
   const alone = await openLoop(port, own, seconds * 1_000)
   // Before the attack, whose merges and reports go on for a while.
   const search = { requests: own[0]!.requests, perSecond: NEIGHBOUR.search }
+  const spinning = await besideSpinning(port, { name: 'search', ...search }, options)
   const floods = await floodRows(port, search, floodRequests(neighbour), seconds)
   const searches = await heavyRows(port, search, heavySearches(heavy), seconds)
   const values = await createEventStore(server, 'values')
@@ -120,11 +127,22 @@ export async function neighboursLevel(options: NeighboursOptions): Promise<Neigh
     beside: kindsOf('neighbour', both),
     attack: kindsOf('attack', both),
     heavy: { ...searches, ...byValues },
+    spinning,
   }
 }
 
+async function besideSpinning(
+  port: number,
+  search: Stream,
+  { threads, seconds }: NeighboursOptions,
+): Promise<StreamReport> {
+  await using _ = await BusyProcessors.start(threads)
+  const { search: report } = await openLoop(port, [search], seconds * 1_000)
+  return report!
+}
+
 export function neighboursText(report: NeighboursReport): string {
-  const { seconds, alone, beside, attack, floods, heavy } = report
+  const { seconds, alone, beside, attack, floods, heavy, spinning } = report
   const row = (kind: string, { admitted, refused, failures }: StreamReport): string[] => {
     const before = alone[kind]!.admitted
     return [
@@ -158,6 +176,7 @@ export function neighboursText(report: NeighboursReport): string {
     textTable([
       ['search beside', 'p50', 'p99 ms', ...TIMES, 'refused', 'failed', 'heavy p50', 'answered'],
       ...Object.entries(heavy).map(([name, row]) => heavyRow(name, alone['search']!, row)),
+      [...searchCells('threads that only spin', alone['search']!, spinning), '', ''],
     ]),
   ].join('\n')
 }

@@ -359,13 +359,15 @@ class FacetState {
             compare,
             time.isTurnOver,
           )
-    return {
-      counts: first.map((at) => {
-        const i = numberOf(at)
-        return { value: values.label(i), count: counts[i]! }
-      }),
-      totalValues,
+    const labelled: FacetOutcome['counts'][number][] = []
+    for (const at of first) {
+      if (labelled.length % LABELS_PER_CHECK === LABELS_PER_CHECK - 1) {
+        if (time.isTurnOver?.() === true) yield
+      }
+      const i = numberOf(at)
+      labelled.push({ value: values.label(i), count: counts[i]! })
     }
+    return { counts: labelled, totalValues }
   }
 }
 

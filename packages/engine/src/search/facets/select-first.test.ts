@@ -28,3 +28,30 @@ test('by count, the largest come first, and the order breaks ties', () => {
     }),
   )
 })
+
+// Before, the chosen values were sorted in one step: 20 ms for 10,000 texts.
+test('many numbers are compared in short steps, with the same outcome', () => {
+  const length = 30_000
+  let compared = 0
+  const compare = (a: number, b: number): number => {
+    compared++
+    return ((a * 7_919) % length) - ((b * 7_919) % length)
+  }
+  const counts = Array.from({ length }, (_, i) => i % 3)
+  const inOrder = counts.map((_, i) => i).sort(compare)
+  const byCount = inOrder.toSorted((a, b) => counts[b]! - counts[a]! || compare(a, b))
+  for (const [steps, expected] of [
+    [selectFirst(length, 9_000, compare, () => true), inOrder.slice(0, 9_000)],
+    [selectByCount(counts, 15_000, compare, () => true), byCount.slice(0, 15_000)],
+  ] as const) {
+    let most = 0
+    let step: IteratorResult<void, number[]>
+    do {
+      const before = compared
+      step = steps.next()
+      most = Math.max(most, compared - before)
+    } while (step.done !== true)
+    assert.deepEqual(step.value, expected)
+    assert.ok(most <= 30_000, `${most} comparisons in one step`)
+  }
+})

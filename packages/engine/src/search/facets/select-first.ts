@@ -1,12 +1,13 @@
 import type { Pace, Steps } from '../view/steps.ts'
 import { nthLargest } from './nth-largest.ts'
+import { sortInSteps } from './sort-in-steps.ts'
 
 /** Up to this many numbers are sorted by insertion. */
 const INSERTED_MAX = 128
 /** Fewer if a comparison reads two texts. */
 const TIES_INSERTED_MAX = 8
-/** Numbers compared between two looks at the clock. */
-const NUMBERS_PER_CHECK = 4096
+/** Numbers compared between two looks at the clock, each perhaps some twenty times. */
+const NUMBERS_PER_CHECK = 1_024
 /** Used within one call. */
 const insertedKeys = new Float64Array(INSERTED_MAX)
 
@@ -28,7 +29,7 @@ export function* selectFirst(
       if (compare(i, heap[0]!) < 0) replaceTop(heap, i, compare)
     }
   }
-  return heap.sort(compare)
+  return yield* sortInSteps(heap, compare, isTurnOver)
 }
 
 /**
@@ -54,7 +55,7 @@ export function* selectByCount(
     else if (count === least) equal.push(i)
   }
   if (isTurnOver?.() === true) yield
-  const sorted = sortByCount(above, counts, compare)
+  const sorted = yield* sortByCount(above, counts, compare, isTurnOver)
   const compareEqual = (a: number, b: number) => compare(equal[a]!, equal[b]!)
   for (const i of yield* selectFirst(
     equal.length,
@@ -71,11 +72,12 @@ export function* selectByCount(
  * Sorts numbers by their counts, the largest first. Plain numbers sort without calls, so each key
  * combines a count and a position; only equal counts are compared.
  */
-function sortByCount(
+function* sortByCount(
   numbers: readonly number[],
   counts: ArrayLike<number>,
   compare: (a: number, b: number) => number,
-): number[] {
+  isTurnOver: Pace['isTurnOver'],
+): Steps<number[]> {
   const { length } = numbers
   const keys = length > INSERTED_MAX ? new Float64Array(length) : insertedKeys
   for (let i = 0; i < length; i++) keys[i] = counts[numbers[i]!]! * length + i
@@ -90,7 +92,7 @@ function sortByCount(
     let end = start + 1
     while (end < length && counts[sorted[end]!] === counts[sorted[start]!]) end++
     if (end > start + TIES_INSERTED_MAX) {
-      const equal = sorted.slice(start, end).sort(compare)
+      const equal = yield* sortInSteps(sorted.slice(start, end), compare, isTurnOver)
       for (let i = start; i < end; i++) sorted[i] = equal[i - start]!
     } else sortPart(sorted, start, end, compare)
     start = end

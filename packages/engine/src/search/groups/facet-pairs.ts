@@ -6,7 +6,7 @@ import { pause, type Pace, type Steps } from '../view/steps.ts'
 import { SortedPairs } from './sorted-pairs.ts'
 
 /** Values between two looks at the clock. */
-const VALUES_PER_CHECK = 16_384
+const VALUES_PER_CHECK = 4_096
 /** Packs a value number and a group number: both are far below 2^26, so it stays exact. */
 const VALUE_STEP = 2 ** 26
 

@@ -86,7 +86,10 @@ export class GroupFacets {
     const { isTurnOver } = this.#search.run
     const pace = { checkDeadline: () => undefined, isTurnOver }
     const counts: OtherCounts[] = []
-    for (const pairs of this.#pairs) counts.push(yield* pairs.counts(pace))
+    for (const pairs of this.#pairs) {
+      yield* pause(pace)
+      counts.push(yield* pairs.counts(pace))
+    }
     return counts
   }
 }
