@@ -81,7 +81,7 @@ export function listSearch(
       bool: {
         filter: [
           ...conditions.filter,
-          allOf([matchingOf(words, relevantKeys)]),
+          anyOf([matchingOf(words, relevantKeys), ...meantQuery(words)]),
           ...planFilter,
           ...filter,
         ],

@@ -240,10 +240,12 @@ export class StoreSearch {
     }
     facts.expect(expectedQuestions(plan, place, this.#store.analyzer))
     const counts = new FoundCounts(this.#store.facts)
+    // A page of groups is made of all first documents.
+    const meantSize = plan.groups === undefined ? MEANING_CANDIDATES : page.size
     const searchesOf = ({ words, main, meant }: BuiltSearch) => [
       { ...(counts.mayBeAll(main, page) ? withoutOrder : matchedFirst)(main), ...page },
       ...(plan.pins.length === 0 ? [] : [pinSearch(words)]),
-      ...(meant === undefined ? [] : [meant(MEANING_CANDIDATES)]),
+      ...(meant === undefined ? [] : [meant(meantSize)]),
     ]
     const matchedBy = (
       built: BuiltSearch,
@@ -276,14 +278,15 @@ export class StoreSearch {
 
   /** What only its meaning finds: the first of them, or more where the page shows more. */
   async #foundByMeaning(
-    { from, size }: SearchPlan,
+    { from, size, groups }: SearchPlan,
     { built, answer, meantAnswer }: Matched,
     reader: CandidateReader,
   ): Promise<FoundByMeaning & { readonly isPartial: boolean }> {
     if (meantAnswer === undefined) return { documents: [], total: 0, isPartial: false }
     const total = meantAnswer.hits.total?.value ?? 0
     // Behind the candidates, they follow all that words find.
-    const shown = Math.min(total, from + size - (answer.hits.total?.value ?? 0), WINDOW_MAX)
+    const last = groups === undefined ? from + size - (answer.hits.total?.value ?? 0) : 0
+    const shown = Math.min(total, last, WINDOW_MAX)
     const [all] =
       shown > MEANING_CANDIDATES ? await reader.ask([built.meant!(shown)]) : [meantAnswer]
     const documents = reader.read(all!, built.words.slots)

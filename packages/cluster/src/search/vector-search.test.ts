@@ -37,8 +37,11 @@ const arbitraryMeanings = withVectors.chain((schema) =>
     history: arbitraryHistory(schema, 6),
     plans: fc.array(
       fc
-        .tuple(arbitraryPlan(schema, analyzer), arbitraryMeaning(schema))
-        .map(([{ groups: _, ...plan }, meaning]): SearchPlan => ({
+        .tuple(
+          fc.oneof(arbitraryPlan(schema, analyzer), arbitraryGroupedPlan(schema, analyzer)),
+          arbitraryMeaning(schema),
+        )
+        .map(([plan, meaning]): SearchPlan => ({
           ...plan,
           sort: [BY_SCORE, ...plan.sort.slice(1)],
           ...(meaning === undefined ? {} : { meaning }),
