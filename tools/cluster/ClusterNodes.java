@@ -29,6 +29,7 @@ public final class ClusterNodes {
       "org.opensearch.transport.Netty4ModulePlugin",
       "org.opensearch.index.reindex.ReindexPlugin",
       "org.opensearch.index.reindex.ReindexModulePlugin",
+      "org.opensearch.painless.PainlessModulePlugin",
       "ClusterNodes$Stems");
 
   /** English stems under their usual name: their module is not on Maven. */

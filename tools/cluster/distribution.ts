@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -13,10 +14,10 @@ import { delimiter, join } from 'node:path'
 import { UNPACKED } from '../lib/data-folder.ts'
 import { findJava, NoClusterError } from './java.ts'
 
-/** The tested releases of OpenSearch. */
+/** The tested releases of OpenSearch. Scripts are on Maven for the second one only. */
 export const RELEASES = {
-  '2.19': { version: '2.19.1', log4j: '2.21.0', java: 17 },
-  '3': { version: '3.8.0', log4j: '2.25.4', java: 21 },
+  '2.19': { version: '2.19.1', log4j: '2.21.0', java: 17, hasScripts: false },
+  '3': { version: '3.8.0', log4j: '2.25.4', java: 21, hasScripts: true },
 } as const
 
 export type Release = keyof typeof RELEASES
@@ -33,7 +34,8 @@ const MAVEN_LIMIT_MS = 10 * 60_000
 
 /**
  * The jars of a release, from Maven, with our main class compiled against them. The first call
- * downloads some 60 MB into `datasets/cluster`; later ones reuse them.
+ * downloads some 60 MB into `datasets/cluster`, and 160 MB more
+ * where the release has its scripts in a complete distribution only; later ones reuse them.
  *
  * @throws NoClusterError without Java or Maven, or without network at the first call
  */
@@ -64,7 +66,7 @@ export function newestRelease(): Release {
 
 /** Uses a temporary folder first: an interrupted run must not look complete. */
 function prepare(release: Release, java: string, folder: string): void {
-  const { version, log4j } = RELEASES[release]
+  const { version, log4j, hasScripts } = RELEASES[release]
   mkdirSync(join(UNPACKED, 'cluster'), { recursive: true })
   const draft = mkdtempSync(`${folder}-`)
   try {
@@ -77,6 +79,21 @@ function prepare(release: Release, java: string, folder: string): void {
       `-Dlog4j.version=${log4j}`,
       `-DoutputDirectory=${join(draft, 'jars')}`,
     ])
+    if (hasScripts) {
+      copyFileSync(SOURCES[0]!, join(draft, 'pom.xml'))
+      run('fetch the scripts of OpenSearch from Maven', 'mvn', [
+        '--quiet',
+        '--batch-mode',
+        // Maven keeps notes beside it.
+        `--file=${join(draft, 'pom.xml')}`,
+        'dependency:unpack',
+        `-Dartifact=org.opensearch.distribution.integ-test-zip:opensearch:${version}:zip`,
+        '-Dmdep.unpack.includes=*/modules/lang-painless/*.jar',
+        `-Dopensearch.version=${version}`,
+        `-Dlog4j.version=${log4j}`,
+        `-DoutputDirectory=${join(draft, 'jars')}`,
+      ])
+    }
     const jars = jarsOf(draft)
     run('compile ClusterNodes.java', java, [
       '-cp',
@@ -100,7 +117,9 @@ function prepare(release: Release, java: string, folder: string): void {
 
 function jarsOf(folder: string): string[] {
   const jars = join(folder, 'jars')
-  return readdirSync(jars).map((name) => join(jars, name))
+  return readdirSync(jars, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.jar'))
+    .map((name) => join(jars, name))
 }
 
 /** @param what as in "Cannot …" */

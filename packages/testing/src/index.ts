@@ -10,7 +10,14 @@ export { memoryFolder } from './memory-folder.ts'
 export { REPOSITORY } from './repository.ts'
 export { SeededRandom, seededIntegers, seededRandom } from './random.ts'
 export { COMPILED_CODE, ServerProcess, serviceEntry } from './server-process.ts'
-export { NEEDS_CLUSTER, TEST_CLUSTER, testIndexName } from './test-cluster.ts'
+export {
+  CLUSTER_HAS_SCRIPTS,
+  HAS_VECTORS,
+  NEEDS_CLUSTER,
+  NEEDS_SCRIPTS,
+  TEST_CLUSTER,
+  testIndexName,
+} from './test-cluster.ts'
 export { readHeaders, searchRequest, ThinClient, writeHeaders } from './thin-client.ts'
 export type { StoreKeys } from './thin-client.ts'
 export { stays, until } from './until.ts'

@@ -37,6 +37,7 @@ import {
   withoutRedefinition,
 } from './redefinition.ts'
 import type { StoreDocuments } from '../stores/store-places.ts'
+import { requireScripts } from './vector-check.ts'
 
 /** The document-related parts of the catalog ports. */
 type DocumentPorts = DocumentReader &
@@ -70,6 +71,7 @@ export class ClusterDocuments implements DocumentPorts {
   readonly places: KnownPlaces
   /** Add documents that searches have found here, so that `fetch` has them. */
   readonly products = new KnownProducts()
+  readonly #cluster: ClusterConnection
   readonly #clock: Clock
   readonly #writer: DocumentWriter
   readonly #follower: ControlFollower
@@ -81,6 +83,7 @@ export class ClusterDocuments implements DocumentPorts {
   ) {
     this.requests = new ProductRequests(cluster)
     this.places = places
+    this.#cluster = cluster
     this.#clock = clock
     this.#follower = follower
     const docKeys = new DocKeys(places, clock)
@@ -157,6 +160,7 @@ export class ClusterDocuments implements DocumentPorts {
     fields: readonly DeclaredField[],
     expected?: string,
   ): Promise<SchemaChange> {
+    await requireScripts(this.#cluster, this.places.prefix, fields)
     // Taken in advance, because the change may need it.
     const fresh = await this.places.newScope()
     let change: SchemaChange | undefined
@@ -180,6 +184,7 @@ export class ClusterDocuments implements DocumentPorts {
     requested: readonly DeclaredField[],
     expected?: string,
   ): Promise<FieldsChange> {
+    await requireScripts(this.#cluster, this.places.prefix, requested)
     const id = randomUUID()
     let change: FieldsChange | undefined
     let isChecked = false

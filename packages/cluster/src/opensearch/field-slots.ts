@@ -1,4 +1,4 @@
-import { elementType, hasColumn, isVector, type Field, type Schema } from '@aisle/engine'
+import { elementType, hasColumn, type Field, type Schema } from '@aisle/engine'
 
 /**
  * The fields of all schemas share one mapping: it has **slots** of each kind, and a schema says
@@ -15,8 +15,6 @@ export const SLOT_COUNTS = {
   double: 64,
   /** `place00` and `placed00` …: of a geopoint. */
   place: 16,
-  /** Vectors are compared on one machine only. */
-  vector: 0,
 } as const
 
 export type SlotKind = keyof typeof SLOT_COUNTS
@@ -25,7 +23,7 @@ export type SlotKind = keyof typeof SLOT_COUNTS
 export interface FieldSlots {
   readonly length?: number
   /** The slot of its column. */
-  readonly column?: { readonly kind: Exclude<SlotKind, 'length' | 'vector'>; readonly slot: number }
+  readonly column?: { readonly kind: Exclude<SlotKind, 'length'>; readonly slot: number }
 }
 
 /** By field ordinal. */
@@ -41,11 +39,7 @@ export class SlotsExhaustedError extends Error {
 
   constructor(kind: SlotKind, field: string) {
     const slotCount = SLOT_COUNTS[kind]
-    super(
-      slotCount === 0
-        ? `a cluster has no ${FIELDS_OF_KIND[kind]}`
-        : `${FIELDS_OF_KIND[kind]} can be at most ${slotCount} on a cluster`,
-    )
+    super(`${FIELDS_OF_KIND[kind]} can be at most ${slotCount} on a cluster`)
     this.kind = kind
     this.field = field
     this.slotCount = slotCount
@@ -58,7 +52,6 @@ const FIELDS_OF_KIND: Readonly<Record<SlotKind, string>> = {
   long: 'int32, int64 and bool fields that are facets or sort keys',
   double: 'float and date fields that are facets or sort keys',
   place: 'geopoint fields',
-  vector: 'vector fields',
 }
 
 /**
@@ -75,7 +68,6 @@ export function allocateSlots(schema: Schema, before: SlotMap): SlotMap {
     long: 0,
     double: 0,
     place: 0,
-    vector: 0,
   }
   for (const { length, column } of before) {
     if (length !== undefined) used.length = Math.max(used.length, length + 1)
@@ -86,7 +78,6 @@ export function allocateSlots(schema: Schema, before: SlotMap): SlotMap {
     return used[kind]++
   }
   const added = schema.fields.slice(before.length).map((field): FieldSlots => {
-    if (isVector(field)) take('vector', field)
     const kind = columnKind(field)
     return {
       ...(field.searchable ? { length: take('length', field) } : {}),
@@ -96,7 +87,7 @@ export function allocateSlots(schema: Schema, before: SlotMap): SlotMap {
   return added.length === 0 ? before : [...before, ...added]
 }
 
-function columnKind(field: Field): Exclude<SlotKind, 'length' | 'vector'> | undefined {
+function columnKind(field: Field): Exclude<SlotKind, 'length'> | undefined {
   if (!hasColumn(field)) return undefined
   const type = elementType(field.type)
   if (type === 'string') return 'text'

@@ -4,6 +4,7 @@ import { slotName, type SlotMap } from './field-slots.ts'
 import { KnownWords, type Stem } from './known-words.ts'
 import { WordPacker } from './packed-words.ts'
 import { JOINED_LAYERS } from './product-index.ts'
+import { vectorsOf } from './product-vectors.ts'
 import {
   exactTerm,
   fieldTerm,
@@ -65,6 +66,7 @@ export function productBody(shape: ProductShape, product: Product, operation: st
     operation: withInserted(operation, inserted),
     present: presentFields(scope, product),
     ...columnsOf(shape, product),
+    ...vectorsOf(shape.schema, product),
     ...wordsOf(shape, product, packer),
     ...elementsOf(shape, product),
   })

@@ -76,6 +76,9 @@ const ELEMENTS = {
  */
 const TOKENS = { tokens: { type: 'binary', doc_values: true } } as const
 
+/** The vectors of a document (`product-vectors.ts`), which scripts read. Older indices lack them. */
+const VECTORS = { vectors: { type: 'binary', doc_values: true } } as const
+
 /**
  * The key of the first version of a document, which orders equal ones. Older indices lack this
  * field; what is stored of it is in `operation`, because they would drop it from `_source`.
@@ -112,6 +115,7 @@ const PRODUCT_MAPPING = {
     ...PLACES,
     ...ELEMENTS,
     ...TOKENS,
+    ...VECTORS,
   },
 } as const
 
@@ -175,7 +179,7 @@ export async function addLaterFields(
   indices: readonly string[],
 ): Promise<void> {
   const path = `/${indices.join(',')}/_mapping?allow_no_indices=true&ignore_unavailable=true`
-  const properties: Fields = { ...PLACES, ...ELEMENTS, ...TOKENS, ...INSERTED }
+  const properties: Fields = { ...PLACES, ...ELEMENTS, ...TOKENS, ...VECTORS, ...INSERTED }
   try {
     await cluster.request({ method: 'PUT', path, body: { properties }, repeatable: true })
   } catch (error) {

@@ -178,11 +178,12 @@ export class CandidateReader {
 /** The parts that rank hits: words, ids for pins, and values of fields. */
 function neededParts({ slots, phrases, exclusions, pins, ...plan }: SearchPlan): NeededParts {
   const isByValue = ({ kind }: SortKey): boolean =>
-    kind === 'field' || kind === 'distance' || kind === 'filter'
+    kind === 'field' || kind === 'distance' || kind === 'filter' || kind === 'similarity'
   const values =
     plan.boosts.length > 0 ||
     plan.numeric !== undefined ||
     plan.groups !== undefined ||
+    (slots.length > 0 && plan.meaning !== undefined) ||
     plan.sort.some(isByValue)
   const hasWords = slots.length + phrases.length + exclusions.length > 0
   return { words: hasWords || (values && pins.length > 0), values }

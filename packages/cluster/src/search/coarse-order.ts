@@ -1,4 +1,5 @@
 import { withScore, type SearchPlan, type SortKey } from '@aisle/engine'
+import { similaritySort } from '../opensearch/product-vectors.ts'
 import { distanceByScore, exactDistance, isRounded } from './distance-order.ts'
 import { columnOf, filterQuery } from './filter-query.ts'
 import type { Query } from './product-searches.ts'
@@ -37,6 +38,11 @@ export function coarseOrder(words: PlannedWords): CoarseOrder {
   for (const key of keys) {
     if (key.kind === 'field') {
       sort.push(...fieldSort(place, key))
+      if (scored === 'open') scored = 'closed'
+      continue
+    }
+    if (key.kind === 'similarity') {
+      sort.push(similaritySort(key, key.descending))
       if (scored === 'open') scored = 'closed'
       continue
     }

@@ -1,3 +1,4 @@
+import { nearQuery } from '../opensearch/product-vectors.ts'
 import { presenceTerm, valueTerm } from '../opensearch/product-terms.ts'
 import { slotName, type SlotMap } from '../opensearch/field-slots.ts'
 import type { FilterNode } from '@aisle/engine'
@@ -44,7 +45,10 @@ function leafQuery({ scope, slots }: SearchPlace, leaf: Leaf, at: At): Query {
     case 'ids':
       return { terms: { id: leaf.ids } }
     case 'near':
-      throw new Error('A cluster has no vector fields')
+      return allOf([
+        { term: { [`${at}present`]: presenceTerm(scope, leaf.field) } },
+        nearQuery(leaf),
+      ])
     case 'exists':
       return { term: { [`${at}present`]: presenceTerm(scope, leaf.field) } }
     case 'equals':

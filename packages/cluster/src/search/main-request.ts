@@ -1,8 +1,9 @@
-import { PAIR_CANDIDATES_MAX } from '@aisle/engine/rescoring'
+import { MEANING_CANDIDATES, PAIR_CANDIDATES_MAX } from '@aisle/engine/rescoring'
 import type { SearchPlan } from '@aisle/engine'
 import { SOURCE } from './candidate-reader.ts'
 import { BY_INSERTION, coarseOrder } from './coarse-order.ts'
 import { filterQuery } from './filter-query.ts'
+import { similaritySort } from '../opensearch/product-vectors.ts'
 import type { Query } from './product-searches.ts'
 import { allOf, anyOf } from './row-query.ts'
 import { conditionQueries, matchingQuery, type PlannedWords } from './word-query.ts'
@@ -28,23 +29,26 @@ export function mainSearch(
   const { filter, must_not } = conditionQueries(words)
   const matching = matchingOf(words, relevantKeys)
   const pins = plan.pins.length === 0 ? [] : [pinnedQuery(plan)]
+  const meant = meantQuery(words)
   const { clauses, sort } = coarseOrder(words)
   const planFilter = plan.filter === undefined ? [] : [filterQuery(place, plan.filter)]
   // A disjunctive facet counts what the filter leaves out.
   const [before, after] = plan.disjunctiveFacets ? [[], planFilter] : [planFilter, []]
-  const isPosted = after.length + pins.length > 0
+  // What only its meaning finds is counted in facets too, and listed by `meaningSearch`.
+  const listed = meant.length === 0 ? after : [...after, matching]
+  const isPosted = listed.length + pins.length > 0
   return {
     track_total_hits: true,
     _source: SOURCE,
     query: {
       bool: {
-        filter: [...filter, anyOf([matching, ...pins]), ...before],
+        filter: [...filter, anyOf([matching, ...pins, ...meant]), ...before],
         must_not,
         should: clauses,
         minimum_should_match: 0,
       },
     },
-    ...(isPosted ? { post_filter: { bool: { filter: after, must_not: pins } } } : {}),
+    ...(isPosted ? { post_filter: { bool: { filter: listed, must_not: pins } } } : {}),
     ...(Object.keys(facets).length === 0 ? {} : { aggs: facets }),
     sort,
   }
@@ -77,7 +81,7 @@ export function listSearch(
       bool: {
         filter: [
           ...conditions.filter,
-          allOf([matchingOf(words, relevantKeys)]),
+          anyOf([matchingOf(words, relevantKeys), ...meantQuery(words)]),
           ...planFilter,
           ...filter,
         ],
@@ -104,8 +108,43 @@ export function foundQuery(
   const { filter, must_not } = conditionQueries(words)
   const pins = plan.pins.length === 0 ? [] : [pinnedQuery(plan)]
   const planFilter = node === undefined ? [] : [filterQuery(place, node)]
-  const matching = anyOf([matchingOf(words, relevantKeys), ...pins])
+  const matching = anyOf([matchingOf(words, relevantKeys), ...pins, ...meantQuery(words)])
   return { bool: { filter: [...filter, matching, ...planFilter], must_not } }
+}
+
+/**
+ * Lists the documents that no word finds and whose meaning is near enough, the most similar first.
+ * @returns undefined if the plan asks for none
+ */
+export function meaningSearch(
+  words: PlannedWords,
+  relevantKeys: readonly number[] | undefined,
+): ((size: number) => object) | undefined {
+  const { plan, place } = words
+  const meant = meantQuery(words)
+  if (meant.length === 0) return undefined
+  const { filter, must_not } = conditionQueries(words)
+  const pins = plan.pins.length === 0 ? [] : [pinnedQuery(plan)]
+  const planFilter = plan.filter === undefined ? [] : [filterQuery(place, plan.filter)]
+  return (size) => ({
+    size,
+    track_total_hits: true,
+    _source: SOURCE,
+    query: {
+      bool: {
+        filter: [...filter, ...meant, ...planFilter],
+        must_not: [...must_not, matchingOf(words, relevantKeys), ...pins],
+      },
+    },
+    sort: [similaritySort(plan.meaning!, true), ...BY_INSERTION],
+  })
+}
+
+/** Matches documents by their meaning, with words or without them; none unless the plan does. */
+function meantQuery({ plan: { slots, meaning }, place }: PlannedWords): Query[] {
+  if (meaning?.least === undefined || slots.length === 0) return []
+  const { field, vector, least } = meaning
+  return [filterQuery(place, { kind: 'near', field, vector, least })]
 }
 
 function withKeys(keys: readonly number[]): Query {
@@ -130,10 +169,16 @@ export function pageOf(plan: SearchPlan): Page {
   if (isByInsertion(plan)) return { from: 0, size: Math.min(WINDOW_MAX, from + size) }
   // Pins may take the places of the same number of others.
   const first = Math.max(0, from - pins.length)
-  const isBehind = first >= PAIR_CANDIDATES_MAX
-  const start = isBehind ? Math.min(first, WINDOW_MAX) : 0
+  // Some that only their meaning finds may come before them.
+  const added = hasMeaning(plan) ? MEANING_CANDIDATES : 0
+  const isBehind = first >= PAIR_CANDIDATES_MAX + added
+  const start = isBehind ? Math.min(first - added, WINDOW_MAX) : 0
   const end = Math.min(WINDOW_MAX, from + size)
   return { from: start, size: Math.max(isBehind ? 0 : PAIR_CANDIDATES_MAX, end - start) }
+}
+
+function hasMeaning({ slots, meaning }: SearchPlan): boolean {
+  return slots.length > 0 && meaning !== undefined
 }
 
 /** Whether only their insertion orders documents: then the order of the cluster is exact. */

@@ -3,9 +3,8 @@ import {
   findSlots,
   hitsOf,
   matchedTerms,
+  MEANING_CANDIDATES,
   PAIR_CANDIDATES_MAX,
-  pinnedDocument,
-  placePins,
   rankDocuments,
   rankingScore,
   relevantDocuments,
@@ -30,14 +29,8 @@ import { ClusterCatalog } from './cluster-catalog.ts'
 import { completionSearch, readCompletions } from './completion-request.ts'
 import { expectedQuestions } from './expected-questions.ts'
 import type { StoreFacts } from './fact-cache.ts'
-import {
-  facetAggregations,
-  facetSpans,
-  facetValues,
-  intervalAggregations,
-  readFacets,
-} from './facet-request.ts'
-import type { FacetSpans } from './facet-request.ts'
+import { countIntervals } from './counted-intervals.ts'
+import { facetAggregations, facetValues, readFacets } from './facet-request.ts'
 import { Facts } from './facts.ts'
 import { filterQuery } from './filter-query.ts'
 import { FoundCounts } from './found-counts.ts'
@@ -48,13 +41,16 @@ import {
   firstPage,
   mainSearch,
   matchedFirst,
+  meaningSearch,
   pageOf,
   pinSearch,
   relevanceSearch,
+  WINDOW_MAX,
   withoutOrder,
 } from './main-request.ts'
 import type { Page } from './main-request.ts'
 import { type SearchAnswer, searchProducts } from './product-searches.ts'
+import { type FoundByMeaning, wholeOrder } from './whole-order.ts'
 import { demandCount, type PlannedWords } from './word-query.ts'
 import { groupCount } from './word-questions.ts'
 import type { SearchPlace } from './search-place.ts'
@@ -77,16 +73,11 @@ export interface SearchedStore {
   readonly groupSizes?: GroupSizes
 }
 
-interface CountedIntervals {
-  /** Aggregations of the first request and of the intervals. */
-  readonly aggregations: NonNullable<SearchAnswer['aggregations']>
-  readonly spans: FacetSpans
-  readonly isPartial: boolean
-}
-
 interface BuiltSearch {
   readonly words: PlannedWords
   readonly main: Record<string, unknown>
+  /** The search for what only its meaning finds; undefined: the plan asks for none. */
+  readonly meant: ((size: number) => object) | undefined
 }
 
 interface RelevantKeys {
@@ -96,8 +87,11 @@ interface RelevantKeys {
 
 interface Matched {
   readonly built: BuiltSearch
-  /** Answers to the main search, and to the search for pinned documents if there are any. */
-  readonly answers: readonly SearchAnswer[]
+  readonly answer: SearchAnswer
+  /** To the search for pinned documents; undefined: the plan has none. */
+  readonly pinAnswer: SearchAnswer | undefined
+  /** To the search by meaning. */
+  readonly meantAnswer: SearchAnswer | undefined
   /** `undefined` if the plan has no minimum relevance. */
   readonly relevant: RelevantKeys | undefined
 }
@@ -127,7 +121,7 @@ export class StoreSearch {
 
   /** @returns `undefined` when a hit that is to be shown no longer exists */
   async #search(plan: SearchPlan, isWhole: boolean): Promise<SearchOutcome | undefined> {
-    const { schema, analyzer, turns } = this.#store
+    const { place, schema, analyzer, turns } = this.#store
     const facts = this.#openFacts(plan)
     const reader = new CandidateReader(this.#cluster, this.#store, plan, isWhole)
     const { groups } = plan
@@ -135,20 +129,24 @@ export class StoreSearch {
     const page = groups === undefined ? pageOf(plan) : firstPage(plan, groupSizes.first)
 
     // 1. Alternatives of each word; matches, counts and candidates.
-    const { built, relevant, answers } = await this.#match(plan, page, facts, reader)
+    const matched = await this.#match(plan, page, facts, reader)
+    const { built, relevant, answer, pinAnswer } = matched
     const { words, main } = built
-    const [answer, pinAnswer] = answers
-    const counted = await this.#countIntervals(plan, main, answer!)
+    const counted = await countIntervals(place, plan, main, answer, (bodies) =>
+      this.#ask(bodies, plan.deadlineMs),
+    )
     await restIfDue(turns)
-    const candidates = reader.read(answer!, words.slots)
+    const candidates = reader.read(answer, words.slots)
     const pinned = pinAnswer === undefined ? [] : reader.read(pinAnswer, words.slots)
+    const byMeaning = await this.#foundByMeaning(plan, matched, reader)
 
     // 2. Our own formula ranks the best. With groups, some hits may still be missing.
-    const found = (answer!.hits.total?.value ?? 0) + pinned.length
+    const wordCount = answer.hits.total?.value ?? 0
+    const found = wordCount + pinned.length + byMeaning.total
     await restIfDue(turns)
-    const order = await facts.settle(() => this.#order(words, candidates, page))
+    const byWords = await facts.settle(() => this.#order(words, candidates, page))
     await restIfDue(turns)
-    const placed = withPins(plan, order, pinned, page)
+    const placed = wholeOrder(plan, { byWords, page, wordCount, byMeaning, pinned })
     const groupedBy = groups && {
       words,
       groups,
@@ -184,6 +182,7 @@ export class StoreSearch {
     return {
       found,
       hits,
+      ...(byMeaning.total === 0 ? {} : { foundByMeaning: byMeaning.total }),
       ...(grouped === undefined ? {} : { groups: { found: grouped.found, page: grouped.page } }),
       facets: readFacets(aggregations, plan, schema, analyzer, counted.spans, groupFacets?.facets),
       cutoff:
@@ -192,7 +191,8 @@ export class StoreSearch {
         grouped?.isPartial === true ||
         groupFacets?.isPartial === true ||
         counted.isPartial ||
-        answer!.timed_out,
+        byMeaning.isPartial ||
+        answer.timed_out,
       matchedTerms: matchedTerms(words.slots, words.demand),
       expansions: words.slots.map((slot) => slot.expansion),
     }
@@ -227,18 +227,37 @@ export class StoreSearch {
   ): Promise<Matched> {
     const { place, schema } = this.#store
     const facets = facetAggregations(place, plan, schema)
+    const builtOf = (words: PlannedWords, keys?: readonly number[]): BuiltSearch => ({
+      words,
+      main: mainSearch(words, facets, keys),
+      meant: meaningSearch(words, keys),
+    })
     const build = (): BuiltSearch => {
       const words = this.#plannedWords(plan, facts)
       // Needed in the second stage; asked here so that it arrives by then.
       if (plan.slots.length > 0) void words.catalog.averageLengths
-      return { words, main: mainSearch(words, facets) }
+      return builtOf(words)
     }
     facts.expect(expectedQuestions(plan, place, this.#store.analyzer))
     const counts = new FoundCounts(this.#store.facts)
-    const searchesOf = ({ words, main }: BuiltSearch) => [
+    // A page of groups is made of all first documents.
+    const meantSize = plan.groups === undefined ? MEANING_CANDIDATES : page.size
+    const searchesOf = ({ words, main, meant }: BuiltSearch) => [
       { ...(counts.mayBeAll(main, page) ? withoutOrder : matchedFirst)(main), ...page },
       ...(plan.pins.length === 0 ? [] : [pinSearch(words)]),
+      ...(meant === undefined ? [] : [meant(meantSize)]),
     ]
+    const matchedBy = (
+      built: BuiltSearch,
+      answers: readonly SearchAnswer[],
+      relevant?: RelevantKeys,
+    ): Matched => ({
+      built,
+      answer: answers[0]!,
+      pinAnswer: plan.pins.length === 0 ? undefined : answers[1],
+      meantAnswer: built.meant === undefined ? undefined : answers.at(-1),
+      relevant,
+    })
     if (plan.slots.length === 0 || (plan.minRelevance ?? 0) === 0) {
       const { result: built, answers } = await facts.confirm(
         build,
@@ -247,34 +266,31 @@ export class StoreSearch {
       )
       const hasOrder = !counts.mayBeAll(built.main, page)
       const isAll = counts.learn(built.main, answers[0]!)
-      if (hasOrder || isAll) return { built, answers, relevant: undefined }
+      if (hasOrder || isAll) return matchedBy(built, answers)
       // There are more matches by now, so the order must choose the candidates.
-      return { built, answers: await reader.ask(searchesOf(built)), relevant: undefined }
+      return matchedBy(built, await reader.ask(searchesOf(built)))
     }
     const wide = await facts.settle(build)
     const relevant = await this.#relevantKeys(wide.words, facts, reader)
-    const built = { ...wide, main: mainSearch(wide.words, facets, relevant.keys) }
-    return { built, answers: await reader.ask(searchesOf(built)), relevant }
+    const built = builtOf(wide.words, relevant.keys)
+    return matchedBy(built, await reader.ask(searchesOf(built)), relevant)
   }
 
-  /** Counts calendar intervals in a second request, once the first and last date are known. */
-  async #countIntervals(
-    plan: SearchPlan,
-    main: Record<string, unknown>,
-    { aggregations = {} }: SearchAnswer,
-  ): Promise<CountedIntervals> {
-    const { place } = this.#store
-    const spans = facetSpans(aggregations, plan)
-    // One search for each facet: the cluster's limit is 65,535 buckets per search.
-    const bodies = intervalAggregations(place, plan, spans).map((aggs) => ({
-      query: main['query'],
-      size: 0,
-      aggs,
-    }))
-    const answers = bodies.length === 0 ? [] : await this.#ask(bodies, plan.deadlineMs)
-    const all = Object.assign({}, aggregations, ...answers.map((one) => one.aggregations))
-    const isPartial = answers.some((one) => one.timed_out)
-    return { aggregations: all, spans, isPartial }
+  /** What only its meaning finds: the first of them, or more where the page shows more. */
+  async #foundByMeaning(
+    { from, size, groups }: SearchPlan,
+    { built, answer, meantAnswer }: Matched,
+    reader: CandidateReader,
+  ): Promise<FoundByMeaning & { readonly isPartial: boolean }> {
+    if (meantAnswer === undefined) return { documents: [], total: 0, isPartial: false }
+    const total = meantAnswer.hits.total?.value ?? 0
+    // Behind the candidates, they follow all that words find.
+    const last = groups === undefined ? from + size - (answer.hits.total?.value ?? 0) : 0
+    const shown = Math.min(total, last, WINDOW_MAX)
+    const [all] =
+      shown > MEANING_CANDIDATES ? await reader.ask([built.meant!(shown)]) : [meantAnswer]
+    const documents = reader.read(all!, built.words.slots)
+    return { documents, total, isPartial: all!.timed_out }
   }
 
   async complete(plan: SearchPlan, request: CompletionRequest): Promise<CompletionOutcome> {
@@ -428,18 +444,4 @@ export class StoreSearch {
     const { minRelevance: _, ...wide } = plan
     return relevantDocuments(wide, slots, candidates, catalog, demand)
   }
-}
-
-/** The whole order from the first rank on, with pinned documents at their positions. */
-function withPins(
-  plan: SearchPlan,
-  order: readonly RankedDocument[],
-  pinned: readonly CandidateDocument[],
-  page: Page,
-): (RankedDocument | undefined)[] {
-  const pins = new Map(
-    pinned.map((document) => [document.id, pinnedDocument(plan, document)] as const),
-  )
-  const before = Array.from({ length: page.from }, () => undefined)
-  return placePins<RankedDocument | undefined>(plan, [...before, ...order], pins)
 }

@@ -1,14 +1,23 @@
-import { createAnalyzer, type Schema } from '@aisle/engine'
+import { createAnalyzer, isVector, type Schema } from '@aisle/engine'
 import { bodyFingerprint } from '../opensearch/body-fingerprint.ts'
 
-/** The rules that the terms of documents were derived by: a fingerprint per language. */
+/**
+ * The rules that the terms of documents were derived by: a fingerprint per language, and a version
+ * for vectors, because older nodes leave those out.
+ */
 export type TermRules = Readonly<Record<string, number>>
+
+/** Raise it when vectors are stored differently. */
+const VECTORS_VERSION = 1
 
 /** Returns the rules of this version for all languages of a store and its fields. */
 export function termRules(language: string, { fields }: Schema): TermRules {
   const tags = [language, ...fields.flatMap((field) => field.language ?? [])]
   const languages = new Set(tags.map((tag) => createAnalyzer(tag).language))
-  return Object.fromEntries(Array.from(languages, (one) => [one, bodyFingerprint(one)]))
+  const rules = Array.from(languages, (one): [string, number] => [one, bodyFingerprint(one)])
+  return Object.fromEntries(
+    fields.some(isVector) ? [...rules, ['vectors', VECTORS_VERSION]] : rules,
+  )
 }
 
 /**

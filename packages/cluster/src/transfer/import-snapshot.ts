@@ -15,6 +15,7 @@ import { ownShards } from '../documents/document-keeper.ts'
 import { EventAppends } from '../events/event-appends.ts'
 import { removalsDocument } from '../events/event-removals.ts'
 import { docKeysOf, slotsOf } from '../documents/known-places.ts'
+import { requireScripts } from '../documents/vector-check.ts'
 import { Leases } from '../control/leases.ts'
 import { NODE_KIND } from '../control/live-nodes.ts'
 import { RESOURCES, STORES } from '../stores/store-documents.ts'
@@ -235,6 +236,7 @@ class ImportRun {
     await places.read([storeId])
     const known = places.known(storeId)?.place
     if (known !== undefined) return known
+    await requireScripts(cluster, prefix, schema!.fields)
     const scope = await places.newScope()
     const shards = ownShards({ docCount, documentBytes })
     const own = { index: ownIndexName(prefix, storeId, scope), routing: undefined }

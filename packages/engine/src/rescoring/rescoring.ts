@@ -19,6 +19,7 @@ export type { GroupedPage } from './groups.ts'
 export { hitsOf } from './hit.ts'
 export { listValues } from './facets.ts'
 export { withoutField } from './filter.ts'
+export { rankByMeaning } from './meaning.ts'
 export { rankDocuments, relevantDocuments } from './ranking.ts'
 export { pinnedDocument, placePins } from './rules.ts'
 export type { WordDemand } from './score.ts'
@@ -37,3 +38,4 @@ export {
   saturate,
   slotPoints,
 } from '../scoring/formula.ts'
+export { MEANING_CANDIDATES } from '../scoring/meaning.ts'

@@ -1,7 +1,4 @@
-import { TEST_CLUSTER } from '@aisle/testing'
-
-/** A cluster has no vector fields. */
-const HAS_VECTORS = TEST_CLUSTER.length === 0
+import { HAS_VECTORS } from '@aisle/testing'
 
 /**
  * A catalog of two tenants, and requests that look for the documents of the second one: what the

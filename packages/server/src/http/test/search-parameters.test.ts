@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import { FiltersRequest, SearchParameters } from '@aisle/contract'
-import { TEST_CLUSTER } from '@aisle/testing'
+import { HAS_VECTORS } from '@aisle/testing'
 import { createTestApp, fillStore } from './test-app.ts'
 
 const testApp = await createTestApp()
 after(() => testApp[Symbol.asyncDispose]())
 const store = await testApp.createStore('outdoor')
 await fillStore(testApp, store)
-const HAS_VECTORS = TEST_CLUSTER.length === 0
 await testApp.call({
   method: 'POST',
   url: `/api/v1/stores/${store.id}/schema`,
@@ -196,7 +195,7 @@ suite('every parameter of a search', () => {
 
   for (const [name, { good, others, bad, code, param }] of Object.entries(EXAMPLES)) {
     if (name === 'vector' && !HAS_VECTORS) {
-      test('vector', { skip: 'NOT RUN: a cluster has no vector fields' })
+      test('vector', { skip: 'NOT RUN: this cluster runs no scripts' })
       continue
     }
     test(`${name}: the same by GET and by POST`, async () => {

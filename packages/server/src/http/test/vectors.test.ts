@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
-import { TEST_CLUSTER } from '@aisle/testing'
+import { HAS_VECTORS } from '@aisle/testing'
 import { createTestApp } from './test-app.ts'
 
-const ON_ONE_MACHINE =
-  TEST_CLUSTER.length === 0 ? {} : { skip: 'NOT RUN: a cluster has no vector fields' }
+const WITH_VECTORS = HAS_VECTORS ? {} : { skip: 'NOT RUN: this cluster runs no scripts' }
 
 const testApp = await createTestApp()
 after(() => testApp[Symbol.asyncDispose]())
@@ -24,7 +23,7 @@ const at = (degrees: number, length = 1) => [
   length * Math.sin((degrees * Math.PI) / 180),
   ...Array<number>(6).fill(0),
 ]
-if (TEST_CLUSTER.length === 0) await fill()
+if (HAS_VECTORS) await fill()
 
 async function fill(): Promise<void> {
   await write('/schema', {
@@ -62,7 +61,7 @@ const near = (degrees: number, more: object = {}) => ({
   vector: { field: 'meaning', values: at(degrees), ...more },
 })
 
-suite('a search by vector', ON_ONE_MACHINE, () => {
+suite('a search by vector', WITH_VECTORS, () => {
   test('finds documents with a vector, the most similar first', async () => {
     const answer = await search(near(5))
     assert.deepEqual(idsOf(answer), ['tent', 'stove', 'pan', 'knife', 'shoe'])
@@ -190,7 +189,7 @@ suite('a search by vector', ON_ONE_MACHINE, () => {
   })
 })
 
-suite('words and a vector', ON_ONE_MACHINE, () => {
+suite('words and a vector', WITH_VECTORS, () => {
   const sought = (vector: object, more: object = {}) =>
     search({ q: 'tent stove', require_all_terms: false, vector, ...more })
 
@@ -232,7 +231,7 @@ suite('words and a vector', ON_ONE_MACHINE, () => {
   })
 })
 
-suite('a vector field', ON_ONE_MACHINE, () => {
+suite('a vector field', WITH_VECTORS, () => {
   test('takes as many numbers as it says', async () => {
     const faults: [unknown, string][] = [
       [[1, 2, 3], 'invalid_type'],
