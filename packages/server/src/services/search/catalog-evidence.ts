@@ -176,6 +176,16 @@ export class CatalogEvidence {
     return { ...plan, exactValue: [], pins: [], sort: [] }
   }
 
+  /** Does work in steps, and lets others run between two of them. @throws OutOfTime */
+  async inTurns<T>(steps: Generator<void, T>): Promise<T> {
+    for (;;) {
+      const step = steps.next()
+      if (step.done === true) return step.value
+      if (performance.now() > this.#deadlineMs) throw new OutOfTime()
+      if (this.#pace.isDue()) await this.#pace.rest()
+    }
+  }
+
   async #search(plan: SearchPlan): Promise<SearchOutcome> {
     if (this.#pace.isDue()) await this.#pace.rest()
     const outcome = await this.#view.search(plan)

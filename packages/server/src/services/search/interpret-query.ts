@@ -187,7 +187,8 @@ async function candidatesOf(
   if (words.length <= INTERPRETED_WORDS_MAX) {
     const marks = purposeMarks(analyzer)
     const known = await catalog.valuesOf(fields.values, (role) => beginningsOf(words, role))
-    for (const run of valueRuns(words, query.tokens, known, announcers, analyzer)) {
+    const steps = valueRuns(words, query.tokens, known, announcers, analyzer)
+    for (const run of await catalog.inTurns(steps)) {
       const { start, end, values, field, isAnnounced } = run
       const isBrand = field.role === 'brand'
       const before = words.findLast((word) => word.end <= start)?.form
