@@ -39,6 +39,7 @@ import { fts5Ndcg, shownOf } from './relevance/pool.ts'
 import { matchedDocuments, printMatched } from './relevance/matching.ts'
 import { printAbsent, printSets, printShown, printTypos, printWorst } from './relevance/print.ts'
 import type { SetReport } from './relevance/print.ts'
+import { readQuestions } from './relevance/questions.ts'
 import { differingPages, runQueries } from './relevance/run-queries.ts'
 import { measureSemantic, semanticText, type SemanticReport } from './relevance/semantic-run.ts'
 import { typoReport } from './relevance/typo-report.ts'
@@ -64,7 +65,8 @@ const HELP = `Measures relevance over HTTP on the development halves of the judg
   --matching        which judged documents match, in any order
   --no-typos        leave out the typo report
   --interpret       instead: what is read in our phrases, and in homedepot queries if the data is there
-  --semantic NAME   instead: words and meaning beside words alone, by that embedder of --embedders-file
+  --semantic NAME   instead: words and meaning beside words alone, by that embedder of --embedders-file;
+                    --sets demo: our 40 questions too
   --semantic-set KEY=VALUE  another member of the setting, such as weight=.3; may be repeated
   --gap FILE        with --semantic: queries of homedepot in other words (gap.py), and synonyms by meaning
   --embedders-file FILE  as of the service (docs/semantic.md)
@@ -175,6 +177,7 @@ async function semanticRun(names: readonly JudgedSetName[], embedder: string): P
       console.log(semanticText([report]))
     }
     await measure(name, set.queries)
+    if (name === 'demo') await measure('questions', readQuestions())
     if (name === 'homedepot') await measure(`${name} as typed`, asTyped(set, folder()))
   }
   console.log(`\n${semanticText(reports)}`)

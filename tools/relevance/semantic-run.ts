@@ -28,6 +28,9 @@ interface Compared {
   readonly words: number
   readonly both: number
   readonly difference: PairedDifference
+  /** How many queries have a higher figure with both, and a lower one. */
+  readonly better: number
+  readonly worse: number
 }
 
 /** The setting `semantic` that is measured; `embedder` among it. */
@@ -82,6 +85,8 @@ export function semanticText(reports: readonly SemanticReport[]): string {
     ['set', 'queries', 'figure', 'words', 'both', 'difference'],
     ...reports.flatMap((one) => [
       [one.name, String(one.queries), 'NDCG@10', ...figures(one.ndcg)],
+      ['', '', 'queries better', '', String(one.ndcg.better), ''],
+      ['', '', 'queries worse', '', String(one.ndcg.worse), ''],
       ['', '', 'of the judged', ...figures(one.condensed)],
       ['', '', 'recall@100', ...figures(one.recall)],
       ['', '', 'ms (median)', ...one.medianMs.map((ms) => ms.toFixed(1)), ''],
@@ -130,6 +135,8 @@ function compared(
     words: mean(pairs.map(({ words }) => words)),
     both: mean(pairs.map(({ both }) => both)),
     difference: pairedBootstrap(pairs.map(({ words, both }) => both - words)),
+    better: pairs.filter(({ words, both }) => both > words).length,
+    worse: pairs.filter(({ words, both }) => both < words).length,
   }
 }
 

@@ -55,9 +55,13 @@ export class Embedding {
     this.#host = host
   }
 
-  /** Settings or schema may have changed: decides which vectors the documents should have. */
-  consider(state: StoreState): void {
-    this.#consider(state).catch((error: unknown) => this.#failed(state, error))
+  /**
+   * Settings or schema may have changed: decides which vectors the documents should have.
+   *
+   * @returns when that is published; it needs a turn on the writer's loop. Never rejects
+   */
+  consider(state: StoreState): Promise<void> {
+    return this.#consider(state).catch((error: unknown) => this.#failed(state, error))
   }
 
   async #consider(state: StoreState): Promise<void> {

@@ -89,7 +89,7 @@ export class EmbeddedWriter implements CatalogWriter {
         publish: (state, parts) => {
           this.#writes.publish(state, parts)
           // It may have other fields.
-          if (parts !== undefined) this.#embedding.consider(state)
+          if (parts !== undefined) void this.#embedding.consider(state)
         },
       },
       this.#loader,
@@ -118,7 +118,7 @@ export class EmbeddedWriter implements CatalogWriter {
   /** Announces every store, then makes one after the other searchable. Resolves when all are. */
   async open(): Promise<void> {
     await this.#table.open()
-    for (const state of this.#table.all()) this.#embedding.consider(state)
+    for (const state of this.#table.all()) void this.#embedding.consider(state)
     void this.#resting.fill()
   }
 
@@ -321,7 +321,7 @@ export class EmbeddedWriter implements CatalogWriter {
       const { schema, change } = mergeSchema(state.row.schema, mode, fields)
       if (mode === 'replace') {
         await this.#table.switchCatalog(state, schema)
-        this.#embedding.consider(state)
+        void this.#embedding.consider(state)
         return change
       }
       if (schema === state.row.schema) return change
@@ -337,7 +337,7 @@ export class EmbeddedWriter implements CatalogWriter {
         state.next?.index.setSchema(nextSchema)
       }
       this.#table.show(state, {})
-      this.#embedding.consider(state)
+      void this.#embedding.consider(state)
       return change
     })
   }
@@ -371,7 +371,12 @@ export class EmbeddedWriter implements CatalogWriter {
     })
   }
 
-  changeResources(storeId: string, change: ResourceChange, language?: string): Promise<boolean> {
+  async changeResources(
+    storeId: string,
+    change: ResourceChange,
+    language?: string,
+  ): Promise<boolean> {
+    let embedding: Promise<void> | undefined
     const run = async (): Promise<boolean> => {
       const state =
         language === undefined ? this.#table.existing(storeId) : this.#table.writable(storeId)
@@ -392,10 +397,17 @@ export class EmbeddedWriter implements CatalogWriter {
       state.resources = state.resources.after(change)
       this.#table.publishResources(state, change)
       this.#options.publisher.advance()
-      if (change.puts.some(({ kind }) => kind === 'settings')) this.#embedding.consider(state)
+      if (change.puts.some(({ kind }) => kind === 'settings')) {
+        embedding = this.#embedding.consider(state)
+      }
       return true
     }
-    return language === undefined ? this.#writes.alone(storeId, run) : this.#opened(storeId, run)
+    const isChanged = await (language === undefined
+      ? this.#writes.alone(storeId, run)
+      : this.#opened(storeId, run))
+    // The answer to a change of settings shows what embedding makes of it.
+    await embedding
+    return isChanged
   }
 
   clearDocuments(storeId: string): Promise<number> {

@@ -45,6 +45,8 @@ export interface FieldValues {
 
 /** Words of a value that is looked for. */
 const RUN_WORDS_MAX = 5
+/** Values analysed in one step: at most 2 ms, with code that is not compiled yet. */
+const VALUES_PER_STEP = 16
 /** Letters of a beginning that another form of the word may lack. */
 const STEM_LETTERS_MIN = 3
 
@@ -84,20 +86,23 @@ function commonBeginning(form: string, stem: string): string {
  * The runs of a query that equal values, in order, apart from each other: longer ones first, none
  * that equals values of two fields, and none with a word that another value has together with its
  * neighbour (the black of Black+Decker).
+ *
+ * Yields between steps of some values.
  */
-export function valueRuns(
+export function* valueRuns(
   words: readonly QueryWord[],
   tokens: readonly Token[],
   known: readonly FieldValues[],
   announcers: Announcers,
   analyzer: Analyzer,
-): ValueRun[] {
+): Generator<void, ValueRun[]> {
   const index = new RunIndex(words)
   const found: IndexedRun[] = []
   const pairs = new Set<string>()
   for (const { field, values } of known) {
     const byRun = new Map<string, IndexedRun>()
-    for (const value of values) {
+    for (const [at, value] of values.entries()) {
+      if (at % VALUES_PER_STEP === VALUES_PER_STEP - 1) yield
       if (!index.mayHold(analyzer.fold(field.role === 'category' ? lastPart(value) : value)))
         continue
       const own = field.role === 'category' ? lastPart(value) : value
@@ -122,14 +127,16 @@ export function valueRuns(
     found.push(...byRun.values())
   }
   const runs = chosenRuns(found, words, tokens, announcers, pairs)
-  return runs.map((run) => {
+  const complete: ValueRun[] = []
+  for (const run of runs) {
     const { values } = known.find(({ field }) => field === run.field)!
     const own = words.filter(({ start, end }) => start >= run.words.start && end <= run.words.end)
-    const kin = hasKinds(run.field) ? kindsOf(own, values, analyzer) : []
+    const kin = hasKinds(run.field) ? yield* kindsOf(own, values, analyzer) : []
     const neighbours = run.field.role === 'brand' ? [] : neighboursOf(words, own)
     const all = [...new Set([...run.values, ...kin])].slice(0, RUN_VALUES_MAX)
-    return { ...run, values: all, neighbours }
-  })
+    complete.push({ ...run, values: all, neighbours })
+  }
+  return complete
 }
 
 /** Red means cherry red too, and cotton organic cotton. */
@@ -138,18 +145,22 @@ function hasKinds({ role }: InterpretedField): boolean {
 }
 
 /** Values that hold words in a row, among others. */
-function kindsOf(
+function* kindsOf(
   words: readonly QueryWord[],
   values: readonly string[],
   analyzer: Analyzer,
-): string[] {
+): Generator<void, string[]> {
   const beginning = commonBeginning(words[0]!.form, words[0]!.stem)
-  return values.filter((value) => {
-    if (value.length > VALUE_MAX_CHARS || !analyzer.fold(value).includes(beginning)) return false
+  const kin: string[] = []
+  for (const [at, value] of values.entries()) {
+    if (at % VALUES_PER_STEP === VALUES_PER_STEP - 1) yield
+    if (value.length > VALUE_MAX_CHARS || !analyzer.fold(value).includes(beginning)) continue
     const parts = analyzer.analyze(value).filter(({ kind }) => kind !== 'joined')
     const stems = parts.map(({ form }) => analyzer.stem(form))
-    return stems.some((_, at) => words.every(({ stem }, i) => stems[at + i] === stem))
-  })
+    const isKind = stems.some((_, from) => words.every(({ stem }, i) => stems[from + i] === stem))
+    if (isKind) kin.push(value)
+  }
+  return kin
 }
 
 /** The significant words before and after some, each with the text from one to the other. */

@@ -29,7 +29,7 @@ export function accessoryMarks(
   analyzer: Analyzer,
   query: readonly Token[],
 ): readonly string[] | undefined {
-  const marks = marksOf(analyzer)
+  const marks = purposeMarks(analyzer)
   const hasNone = marks.length === 0 || query.some(({ form }) => marks.includes(form))
   return hasNone ? undefined : marks
 }
@@ -37,7 +37,7 @@ export function accessoryMarks(
 /** Each analyzer folds its marks once: every search needs them. */
 const folded = new WeakMap<Analyzer, readonly string[]>()
 
-function marksOf(analyzer: Analyzer): readonly string[] {
+export function purposeMarks(analyzer: Analyzer): readonly string[] {
   let marks = folded.get(analyzer)
   if (marks === undefined) {
     const words = ACCESSORY_MARKS[analyzer.language]?.split(' ') ?? []

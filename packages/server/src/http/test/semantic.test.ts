@@ -125,7 +125,9 @@ suite('the setting semantic', { skip: TEST_CLUSTER.length > 0 && 'a cluster refu
   })
 
   test('products are found by meaning, and counted', async () => {
-    assert.equal((await settings({ embedder: 'words', min_similarity: 0.5 })).statusCode, 200)
+    const set = await settings({ embedder: 'words', min_similarity: 0.5 })
+    assert.equal(set.statusCode, 200)
+    assert.equal(set.json().embedding?.embedder, 'words', set.body)
     await embedded()
     const found = await search({ q: 'flashlight', semantic: 'on', facet_by: 'category' })
     assert.deepEqual([idsOf(found), found.found, found.found_semantic], [['torch', 'lamp'], 2, 2])
@@ -160,6 +162,7 @@ suite('the setting semantic', { skip: TEST_CLUSTER.length > 0 && 'a cluster refu
       body: { id: 'shoe', action: 'update', data: { price: 90 } },
     })
     assert.equal(written.statusCode, 200, written.body)
+    await embedded()
   })
 
   test('the settings and the store show progress', async () => {

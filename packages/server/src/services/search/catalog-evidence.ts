@@ -67,12 +67,14 @@ export class CatalogEvidence {
 
   /**
    * Whether titles use some words for a value. The titles that also have all other words of the
-   * query decide; if there are none, those with any of them; else all titles with the words.
+   * query decide; if there are none, those with any of them; else all titles with the words, but
+   * not for a brand: it is part of a name that the catalog does not know.
    */
-  async areValue(words: string, rest: string, filter: string): Promise<boolean> {
+  async areValue(words: string, rest: string, filter: string, isBrand: boolean): Promise<boolean> {
     for (const strictness of STRICTNESS) {
       const count = await this.#titles(words, rest, strictness)
       if (count === 0) continue
+      if (isBrand && strictness === 'none' && this.#significant(rest) !== '') return false
       const withValue = await this.#titles(words, rest, strictness, filter)
       return withValue >= VALUE_SHARE_MIN * count
     }
@@ -172,6 +174,16 @@ export class CatalogEvidence {
       0,
     )
     return { ...plan, exactValue: [], pins: [], sort: [] }
+  }
+
+  /** Does work in steps, and lets others run between two of them. @throws OutOfTime */
+  async inTurns<T>(steps: Generator<void, T>): Promise<T> {
+    for (;;) {
+      const step = steps.next()
+      if (step.done === true) return step.value
+      if (performance.now() > this.#deadlineMs) throw new OutOfTime()
+      if (this.#pace.isDue()) await this.#pace.rest()
+    }
   }
 
   async #search(plan: SearchPlan): Promise<SearchOutcome> {

@@ -30,6 +30,7 @@ const SIZES = ['4217', 'Medium', '12 cm']
 const ADDED = [
   'in',
   'and',
+  'for',
   'size',
   'color',
   'brand',

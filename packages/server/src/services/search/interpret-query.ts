@@ -17,6 +17,7 @@ import {
   valueRuns,
 } from '../../domain/interpretation/value-runs.ts'
 import type { AnalysedQuery } from '../../domain/query/analysed-query.ts'
+import { purposeMarks } from '../../domain/plan/accessory-marks.ts'
 import { isLiteral, type QueryPart } from '../../domain/query/query-syntax.ts'
 import type { SearchView } from '../../ports/search/search-backend.ts'
 import { currentSettings } from '../store/store-settings.ts'
@@ -29,7 +30,7 @@ interface Candidate {
   /** The words that the catalog is asked about. */
   readonly words: string
   /** Which documents with these words speak for the reading. */
-  readonly evidence: 'value' | 'price' | 'none'
+  readonly evidence: 'value' | 'brand' | 'price' | 'none'
   /** What may be a name: a word, and in a row with the reading. */
   readonly names: readonly { readonly word: string; readonly rows: readonly string[] }[]
 }
@@ -149,7 +150,7 @@ async function isMeant(
   if (evidence === 'none') return true
   for (const { word, rows } of names) if (await catalog.isName(word, rows)) return false
   if (evidence === 'price') return !(await catalog.areWords(words, rest))
-  return catalog.areValue(words, rest, readingsFilter([reading]))
+  return catalog.areValue(words, rest, readingsFilter([reading]), evidence === 'brand')
 }
 
 async function candidatesOf(
@@ -184,9 +185,15 @@ async function candidatesOf(
     (part) => isText(part) || taken.some((other) => overlaps(part, other)),
   )
   if (words.length <= INTERPRETED_WORDS_MAX) {
+    const marks = purposeMarks(analyzer)
     const known = await catalog.valuesOf(fields.values, (role) => beginningsOf(words, role))
-    for (const run of valueRuns(words, query.tokens, known, announcers, analyzer)) {
-      const { start, end, values, field } = run
+    const steps = valueRuns(words, query.tokens, known, announcers, analyzer)
+    for (const run of await catalog.inTurns(steps)) {
+      const { start, end, values, field, isAnnounced } = run
+      const isBrand = field.role === 'brand'
+      const before = words.findLast((word) => word.end <= start)?.form
+      // A valve for Moen may be of any brand.
+      if (isBrand && !isAnnounced && marks.includes(before ?? '')) continue
       const own = q.slice(run.words.start, run.words.end)
       candidates.push({
         reading: {
@@ -199,7 +206,7 @@ async function candidatesOf(
           end,
         },
         words: own,
-        evidence: run.isAnnounced ? 'none' : 'value',
+        evidence: isAnnounced ? 'none' : isBrand ? 'brand' : 'value',
         names: run.neighbours.map(({ word, isBefore, row }) => {
           const text = q.slice(word.start, word.end)
           // Black and Decker is also Black+Decker.

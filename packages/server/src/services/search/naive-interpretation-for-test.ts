@@ -133,6 +133,8 @@ export function naiveInterpretation(
         return left !== undefined && isInside(left) !== isInside(right) && isPair(left, right)
       })
       if (announced.length === 0 && (isVague || isSplit)) continue
+      const isFor = ['for', 'with'].includes(words[from - 1]?.form ?? '')
+      if (role === 'brand' && announced.length === 0 && isFor) continue
       const row = run.map(({ stem }) => stem)
       const all = [...new Set(products.flatMap((product) => product[field as 'brand']))]
       const kinds = role === 'color' ? all.filter((value) => hasRow(stemsOf(value), row)) : []
@@ -203,6 +205,8 @@ export function naiveInterpretation(
     for (const strictness of ['all', 'any', 'none']) {
       const all = withWords(row, rest, strictness)
       if (all.length === 0) continue
+      const hasOthers = wordsOf(rest).some(({ form }) => !analyzer.isStopword(form))
+      if (role === 'brand' && strictness === 'none' && hasOthers) return false
       return all.filter(({ product }) => meets(product)).length >= 0.9 * all.length
     }
     return true
