@@ -333,7 +333,7 @@ export class StoreClient<Document = AnyDocument> extends StoreCalls<Document> {
 
   /** Pairs of queries and products for a person who decides which are right. */
   similarityPairs(parameters: SimilarityPairParameters = {}): Promise<SimilarityPairList> {
-    return this.#call('write', 'GET', '/semantic/pairs', { query: textQuery(parameters) })
+    return this.call('write', 'GET', '/semantic/pairs', { query: textQuery(parameters) })
   }
 
   /** What would mend one of them, each with what a search would find. Saves nothing. */

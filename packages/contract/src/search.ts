@@ -12,7 +12,6 @@ import {
   FIELD_WEIGHT_MAX,
   GROUP_LIMIT_DEFAULT,
   GROUP_LIMIT_MAX,
-  INTERPRETED_READINGS_MAX,
   MARK_MAX_CHARS,
   PAGE_MAX,
   PER_PAGE_DEFAULT,
@@ -31,6 +30,7 @@ import {
   TYPO_MIN_LEN_MAX_CHARS,
   VECTOR_DIMENSIONS_MAX,
 } from './limits.ts'
+import { INTERPRETED_READINGS_MAX } from './semantic-limits.ts'
 
 const fieldList = (description: string) =>
   Optional.Array(Type.String({ maxLength: FIELD_NAME_MAX_CHARS }), {

@@ -1,12 +1,12 @@
 import type { Static } from 'typebox'
 import { Optional, Type } from './type.ts'
+import { FIELD_NAME_MAX_CHARS } from './limits.ts'
 import {
   EMBEDDER_NAME_MAX_CHARS,
-  FIELD_NAME_MAX_CHARS,
   SEMANTIC_FIELDS_MAX,
   SIMILARITY_PAIRS_DEFAULT,
   SIMILARITY_PAIRS_MAX,
-} from './limits.ts'
+} from './semantic-limits.ts'
 import { VECTOR_WEIGHT_DEFAULT } from './search.ts'
 
 const embedder = Type.String({

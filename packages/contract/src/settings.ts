@@ -14,10 +14,10 @@ import {
   FIELD_LIST_MAX,
   FIELD_NAME_MAX_CHARS,
   GROUP_LIMIT_MAX,
-  INTERPRETED_FIELDS_MAX,
   LANGUAGE_MAX_CHARS,
   ORIGIN_MAX_CHARS,
 } from './limits.ts'
+import { INTERPRETED_FIELDS_MAX } from './semantic-limits.ts'
 import { SearchParameters } from './search.ts'
 import { Semantic, SemanticInForce, StoreEmbedding } from './semantic.ts'
 import { optionalSymbols, SymbolsToIndex, TokenSeparators } from './symbols.ts'
