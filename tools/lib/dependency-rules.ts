@@ -98,6 +98,7 @@ const OWN_SUBPATHS = [
   '@aisle/contract/errors',
   '@aisle/contract/is-object',
   '@aisle/contract/limits',
+  '@aisle/contract/semantic-limits',
 ]
 
 /**

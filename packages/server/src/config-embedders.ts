@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
+import { VECTOR_DIMENSIONS_MAX, VECTOR_DIMENSIONS_MIN } from '@aisle/contract/limits'
 import {
   EMBEDDER_NAME_MAX_CHARS,
   EMBEDDERS_MAX,
   EMBEDDING_TEXTS_MAX,
-  VECTOR_DIMENSIONS_MAX,
-  VECTOR_DIMENSIONS_MIN,
-} from '@aisle/contract/limits'
+} from '@aisle/contract/semantic-limits'
 import { FileMembers } from './config-embedder-members.ts'
 import { ConfigError } from './config-options.ts'
 import { sampleOf } from './config-file-sample.ts'

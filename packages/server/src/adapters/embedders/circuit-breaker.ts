@@ -1,4 +1,4 @@
-import { EMBEDDER_BREAK_MAX_MS, EMBEDDER_FAILURES_MAX } from '@aisle/contract/limits'
+import { EMBEDDER_BREAK_MAX_MS, EMBEDDER_FAILURES_MAX } from '@aisle/contract/semantic-limits'
 import { EmbedderUnavailable } from '../../ports/search/embedder.ts'
 
 const BREAK_MIN_MS = 1_000

@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads'
 import {
   QUERY_VECTOR_BUDGET_DEFAULT_MS,
   QUERY_VECTOR_CACHE_MAX_BYTES,
-} from '@aisle/contract/limits'
+} from '@aisle/contract/semantic-limits'
 import {
   EmbedderUnavailable,
   type Embedder,

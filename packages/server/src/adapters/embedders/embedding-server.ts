@@ -1,5 +1,8 @@
 import type { MessagePort } from 'node:worker_threads'
-import { EMBEDDING_CALLS_WAITING_MAX, QUERY_VECTOR_CACHE_MAX_BYTES } from '@aisle/contract/limits'
+import {
+  EMBEDDING_CALLS_WAITING_MAX,
+  QUERY_VECTOR_CACHE_MAX_BYTES,
+} from '@aisle/contract/semantic-limits'
 import { EmbedderUnavailable, type EmbeddingPurpose } from '../../ports/search/embedder.ts'
 import type { EmbedderConfig } from '../../ports/search/embedder-config.ts'
 import type { QueryVectorAnswer } from '../../ports/search/query-vectors.ts'

@@ -1,7 +1,7 @@
 import {
   QUERY_VECTORS_WAITING_MAX,
   QUERY_VECTORS_WAITING_PER_STORE_MAX,
-} from '@aisle/contract/limits'
+} from '@aisle/contract/semantic-limits'
 import { EmbedderUnavailable, type Embedder } from '../../ports/search/embedder.ts'
 import type { QueryVectorAnswer, SkippedReason } from '../../ports/search/query-vectors.ts'
 import type { VectorCache } from './vector-cache.ts'
