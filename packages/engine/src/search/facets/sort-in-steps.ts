@@ -1,6 +1,6 @@
 import type { Pace, Steps } from '../view/steps.ts'
 
-/** Numbers sorted or merged between two looks at the clock: some 2 ms if each compares two texts. */
+/** Numbers sorted or merged between two looks at the clock: some 2 ms if they stand for texts. */
 const NUMBERS_PER_CHECK = 1_024
 
 /** Sorts many numbers whose comparison is slow: in runs, which are merged in pairs. */

@@ -6,7 +6,7 @@ import type { GroupedSearch } from './search-groups.ts'
 
 // Before, facets with fewer pairs than one run were all sorted and counted in one turn: 30 ms for
 // 18 facets of 1,000 values.
-test('the groups of each facet are counted in a step of its own', () => {
+test('the groups of each facet are counted in a separate step', () => {
   const facets = Array.from({ length: 18 }, (_, field) => ({ field }) as FacetRequest)
   const run = { checkDeadline: () => undefined, isTurnOver: () => true }
   const search = { plan: { facets }, run } as unknown as GroupedSearch

@@ -28,7 +28,7 @@ export interface Waiting<Job> {
   readonly flow: string
   readonly job: Job
   readonly sinceMs: number
-  /** The processor time of the jobs before it when it arrived; 0: not estimated, it was admitted. */
+  /** Processor time of the jobs before it when it arrived; 0: few waited, and it was admitted. */
   readonly aheadMs: number
 }
 
