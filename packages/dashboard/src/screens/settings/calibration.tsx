@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Check, SkipForward, X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { formatCount, formatNumber } from '../../format/numbers.ts'
+import { overSettings } from '../../parts/store-queries.ts'
 import { useMay } from '../../session/session.ts'
 import { useRefresh, useStore } from '../../session/store.ts'
 import { perform } from '../../state/change.ts'
@@ -48,12 +49,17 @@ function CalibrationDialog({
   const change = useMutation({
     mutationFn: (cut: number) =>
       perform({
-        write: () => calls.changeSettings({ semantic: { min_similarity: cut } }),
+        write: () =>
+          overSettings(calls, settings, (etag) =>
+            calls.changeSettings({ semantic: { min_similarity: cut } }, etag),
+          ),
         after: () => refresh('settings'),
         done: () => `Products without the words are found from ${formatNumber(cut, 2)} on`,
-        undo: () => calls.rollbackSettings(settings.version).then(() => refresh('settings')),
+        undo: ({ etag }) =>
+          calls.rollbackSettings(settings.version, etag).then(() => refresh('settings')),
       }),
     onSuccess: onClose,
+    onError: () => refresh('settings'),
   })
   const pair = data?.pairs[place]
   const next = (isRight?: boolean): void => {
