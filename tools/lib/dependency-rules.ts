@@ -114,6 +114,7 @@ const TEST_SUBPATHS = [
   '@aisle/engine/naive/generate-filter',
   '@aisle/engine/naive/generate-languages',
   '@aisle/engine/naive/generate-plan',
+  '@aisle/engine/naive/generate-vectors',
   '@aisle/server/random',
   '@aisle/server/test',
 ]

@@ -76,7 +76,7 @@ const ELEMENTS = {
  */
 const TOKENS = { tokens: { type: 'binary', doc_values: true } } as const
 
-/** The vectors of a document (`product-vectors.ts`), which scripts read. Older indices lack them. */
+/** The vectors of a document (`product-vectors.ts`), for scripts. Older indices lack this field. */
 const VECTORS = { vectors: { type: 'binary', doc_values: true } } as const
 
 /**

@@ -1,5 +1,4 @@
-import { storedVector, type QueryVector, type Schema } from '@aisle/engine'
-import type { Product } from './product-body.ts'
+import { storedVector, type IndexDocument, type QueryVector, type Schema } from '@aisle/engine'
 
 /**
  * The vectors of a document are values of one binary field, whatever their dimensions:
@@ -14,7 +13,7 @@ const HEADER_BYTES = 6
 /** @returns in Base64; absent without any */
 export function vectorsOf(
   { fields }: Schema,
-  { values }: Pick<Product, 'values'>,
+  { values }: Pick<IndexDocument, 'values'>,
 ): { readonly vectors?: readonly string[] } {
   const vectors = fields.flatMap(({ vector }, ordinal): string[] => {
     const value = values[ordinal]
