@@ -83,7 +83,7 @@ export const ScoreExplanation = Type.Object(
         }),
         weight: Type.Number({
           description:
-            'How much it counts beside the words: that of the request, a rule, the preset or the setting `semantic`.',
+            'Its weight beside the words, from the request, a rule, the preset or the setting `semantic`.',
         }),
         question: Type.Optional(
           Type.Literal(true, {

@@ -150,7 +150,9 @@ export const MendPreview = Type.Object(
         'Why it is proposed: what visitors did, the spelling of the catalog, its values, or words that mean about the same to the model of the setting `semantic`. Absent for your own.',
     }),
     visitors: Optional.Integer({ description: 'Visitors whose searches suggest it.' }),
-    similarity: Optional.Number({ description: 'By meaning: of the two words, at most 1.' }),
+    similarity: Optional.Number({
+      description: 'Similarity of the two words, at most 1. Only for proposals by meaning.',
+    }),
     result: SearchResponse,
   },
   { $id: 'MendPreview', description: 'A search with the fix, which is not saved.' },

@@ -39,7 +39,7 @@ export const TEMPLATES: DropdownTemplates = {
         event.stopPropagation()
         item.remove()
       }
-      const label = `Forget ${item.query}`
+      const label = `Remove ${item.query}`
       return html`<div class="aisle-recent">
         <span>${item.query}</span>
         <button type="button" aria-label=${label} onClick=${remove}>×</button>

@@ -32,7 +32,7 @@ function report(
 export const REPORT_TOOLS: readonly Tool[] = [
   report(
     'search_figures',
-    'Figures of search',
+    'Search figures',
     'Searches, visitors, share of searches without results, click rate, orders and revenue of a period.',
     'overview',
     period,

@@ -30,7 +30,7 @@ export const SETTINGS_TOOLS: readonly Tool[] = [
     name: 'list_configuration',
     title: 'List rules, presets or sets',
     description: 'All rules, presets, synonym sets or stop word sets of the store.',
-    input: { kind: { type: 'string', enum: [...KINDS], description: 'Which' } },
+    input: { kind: { type: 'string', enum: [...KINDS], description: 'Which kind' } },
     required: ['kind'],
     run: async (store, { kind }) => ({ items: await store.resources(kind as ResourceKind) }),
   },
@@ -52,7 +52,7 @@ export const CHANGING_TOOLS: readonly Tool[] = [
   {
     name: 'put_rule',
     title: 'Save a rule',
-    description: 'Creates or replaces a merchandising rule. Look at it with preview_rule first.',
+    description: 'Creates or replaces a merchandising rule. Try it with preview_rule first.',
     input: { id: text('Its id', 128), rule: { type: 'object', description: 'The rule' } },
     required: ['id', 'rule'],
     changes: true,

@@ -257,8 +257,8 @@ function registerStoreGauges(
   )
   gauge(
     'aisle_store_size_bytes',
-    'Stored documents in bytes, approximate',
+    'Stored documents, in bytes (approximate)',
     ({ documentBytes }) => documentBytes,
   )
-  gauge('aisle_index_size_bytes', 'Index in memory in bytes', ({ indexBytes }) => indexBytes)
+  gauge('aisle_index_size_bytes', 'Index in memory, in bytes', ({ indexBytes }) => indexBytes)
 }

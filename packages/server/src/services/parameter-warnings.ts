@@ -1,4 +1,4 @@
-/** More warnings of one kind would help nobody. */
+/** More warnings of one kind would not help. */
 export const WARNINGS_MAX = 20
 
 export function unknownParameterWarnings(names: readonly string[]): string[] {

@@ -41,12 +41,12 @@ export function registerProcessMetrics(
   )
   gauge(
     'aisle_disk_free_bytes',
-    'Free space on the disk of the data folder',
+    'Free space on the disk of the data folder, in bytes',
     () => disk.figures.freeBytes,
   )
   gauge(
     'aisle_disk_reserve_bytes',
-    'Disk space that documents and events must leave free',
+    'Disk space that documents and events must leave free, in bytes',
     () => disk.figures.reserveBytes,
   )
 }
@@ -70,10 +70,14 @@ function registerEmbedderMetrics(registry: Registry, host: EmbeddingHost): void 
       },
     })
   counter('texts', 'Texts that got a vector or were refused', ({ texts }) => texts)
-  counter('refused_texts', 'Texts that the model refused', ({ refusedTexts }) => refusedTexts)
+  counter('refused_texts', 'Texts refused by the model', ({ refusedTexts }) => refusedTexts)
   counter('calls', 'Calls of the embedder', ({ calls }) => calls)
-  counter('failed_calls', 'Calls that failed', ({ failedCalls }) => failedCalls)
-  counter('seconds', 'Seconds in calls, waiting included', ({ seconds }) => seconds)
+  counter('failed_calls', 'Failed calls of the embedder', ({ failedCalls }) => failedCalls)
+  counter(
+    'seconds',
+    'Seconds spent in calls of the embedder, including waiting',
+    ({ seconds }) => seconds,
+  )
   new Gauge({
     name: 'aisle_embedder_left_alone',
     help: '1 while an embedder is not called because it failed repeatedly',

@@ -244,7 +244,7 @@ function registerThreadGauges(
     'max',
     () => answers.figures().entries,
   )
-  gauge('aisle_query_vector_cache_bytes', 'Cached vectors of queries', 'sum', () => {
+  gauge('aisle_query_vector_cache_bytes', 'Cached query vectors, in bytes', 'sum', () => {
     return embedders.cacheBytes
   })
   gauge('aisle_ingest_queue_depth', 'Event requests waiting for the log', 'sum', () => {

@@ -158,7 +158,7 @@ suite('the reports on disk', () => {
     await made.append(SHOP, journey(1))
     const [overview] = await everyReport(made)
     assert.equal((overview as { totals: { searches: number } }).totals.searches, 1)
-    assert.match(made.problems.join(), /another log/)
+    assert.match(made.problems.join(), /another event log/)
   })
 
   test('are rebuilt when erasing was interrupted', async () => {

@@ -32,11 +32,11 @@ export interface ValuePlace {
 export function valueHint(value: FilterText, place: ValuePlace): string | undefined {
   const found = findCondition(value, place)
   if (found !== undefined) {
-    return `the value ${quoted(value.text)} contains ${quoted(found.symbol)} and would be compared literally. Did you mean ${quoted(found.meant)}? To compare it literally, put the value in quotes`
+    return `the value ${quoted(value.text)} contains ${quoted(found.symbol)} and is compared literally. Did you mean ${quoted(found.meant)}? If not, put the value in quotes`
   }
   const star = value.text.slice(0, -1).indexOf('*')
   if (star < 0) return undefined
-  return `the value ${quoted(value.text)} contains \`*\`, which is a wildcard only at the end of a value or word. To compare it literally, put the value in quotes`
+  return `the value ${quoted(value.text)} contains \`*\`, which is a wildcard only at the end of a value or word. If it is meant literally, put the value in quotes`
 }
 
 /**
@@ -80,7 +80,7 @@ export function objectValueHint(
   const place = { expression: '', clauseAt: 0, test: `${name}:=`, inList: false, isField }
   const found = findCondition({ text, at: 0, quoted: false }, place)
   if (found === undefined) return undefined
-  return `the value ${quoted(text)} contains ${quoted(found.symbol)} and would be compared literally. Put conditions on other fields into separate members, or into \`filter_by\``
+  return `the value ${quoted(text)} contains ${quoted(found.symbol)} and is compared literally. Put conditions on other fields into separate members, or into \`filter_by\``
 }
 
 interface Condition {

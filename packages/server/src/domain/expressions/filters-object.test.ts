@@ -23,7 +23,7 @@ suite('the filters object', () => {
       [{ brand: 'a stock:>5' }, 'brand', 'a stock:>5', ':>'],
     ] as const) {
       assert.deepEqual(warnings(value), [
-        `filters.${param}: the value \`${text}\` contains \`${symbol}\` and would be compared literally. Put conditions on other fields into separate members, or into \`filter_by\``,
+        `filters.${param}: the value \`${text}\` contains \`${symbol}\` and is compared literally. Put conditions on other fields into separate members, or into \`filter_by\``,
       ])
     }
     for (const brand of [

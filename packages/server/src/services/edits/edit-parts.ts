@@ -49,7 +49,7 @@ export async function writePart(
   return bytes.length
 }
 
-/** @returns undefined if it is not kept any more, or damaged */
+/** @returns undefined if it is no longer kept, or damaged */
 export async function readPart(
   { edits }: Pick<ServicePorts, 'edits'>,
   id: string,

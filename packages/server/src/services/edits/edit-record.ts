@@ -21,7 +21,7 @@ export interface EditRecord extends JobRecord {
   readonly q: string | undefined
   /** As requested; integers beyond 2^53 exact. */
   readonly edit: unknown
-  /** The edit that an undo takes back. */
+  /** The edit that an undo reverses. */
   readonly undoes?: string | undefined
   readonly undoneBy?: string | undefined
   readonly note?: string | undefined

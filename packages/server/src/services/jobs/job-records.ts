@@ -18,7 +18,7 @@ export type JobKey = Pick<StoredEdit, 'content' | 'id'>
 
 type Journal = Pick<ServicePorts, 'edits'>
 
-/** Changes of others come between two attempts. */
+/** Other requests may change it between two attempts. */
 const ATTEMPTS_MAX = 100
 
 /** How the records of one kind of job are written and read. */

@@ -7,7 +7,7 @@ import type { JobKey, JobRecord, JobRecords } from './job-records.ts'
 import { Takeover } from './takeover.ts'
 
 export interface JobRunnerOptions {
-  /** Milliseconds between two looks for work. */
+  /** Milliseconds between two polls for work. */
   readonly pollMs?: number
   /** Milliseconds without progress of another runner after which its work is taken over. */
   readonly takeoverMs?: number
@@ -108,7 +108,7 @@ export class JobRunner<Job extends JobRecord> {
     await Promise.all(this.#running.values())
   }
 
-  /** Takes work that nobody does. */
+  /** Takes work that no runner is doing. */
   async poll(): Promise<void> {
     const open = (await this.#ports.edits.open()).filter(this.#kind.has)
     this.#takeover.keep(new Set(open.map(({ id }) => id)))

@@ -28,7 +28,7 @@ export interface MarkedFacet extends FacetOutcome {
   readonly isCounted: boolean
 }
 
-/** Values marked between two looks at the clock. */
+/** Values marked between two checks of the clock. */
 const VALUES_PER_CHECK = 256
 
 export interface MarkedFacets {

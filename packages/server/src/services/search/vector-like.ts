@@ -71,8 +71,12 @@ async function visibleKey(
     return docKey
   } catch (error) {
     if (!(error instanceof DeadlineReached)) throw error
-    throw new ApiError('unavailable', 'Finding the document of `vector.like` takes too long', {
-      retryAfterSeconds: 1,
-    })
+    throw new ApiError(
+      'unavailable',
+      'Finding the document of `vector.like` took too long: try again',
+      {
+        retryAfterSeconds: 1,
+      },
+    )
   }
 }

@@ -177,7 +177,7 @@ async function ifUnchanged<T>(
     try {
       return await change(schemaStamp({ schema, redefined: statistics.reanalysis?.fields }))
     } catch (error) {
-      // Somebody was faster: compares again, with what is stored now.
+      // Another request was faster: compares again, with what is stored now.
       const isStale = error instanceof ApiError && error.code === 'precondition_failed'
       if (!isStale || attempt === ATTEMPTS_MAX) throw error
     }

@@ -78,7 +78,7 @@ export function fixMissedSearch(
 
 const RULE_KEY_CHARS = 8
 
-/** Takes a missed search off the list. @throws ApiError precondition_failed */
+/** Removes a missed search from the list. @throws ApiError precondition_failed */
 export function dismissMissedSearch(
   ports: DecisionPorts,
   storeId: string,
@@ -133,7 +133,7 @@ async function decide(
 }
 
 /**
- * Puts a missed search back on the list, and takes back what its mend changed, unless somebody has
+ * Puts a missed search back on the list, and reverts what its mend changed, unless somebody has
  * edited that since.
  *
  * @throws ApiError precondition_failed

@@ -26,7 +26,7 @@ export type MendChange =
   | { readonly kind: 'synonym'; readonly item: SynonymItem }
   | { readonly kind: 'rule'; readonly json: string }
 
-/** Members of each kind of mend besides `kind`, and those it cannot do without. */
+/** Members of each kind of mend besides `kind`, and the required ones. */
 const MEMBERS: Readonly<
   Record<
     MendKind,
@@ -200,7 +200,7 @@ export function placeMend(resources: StoreResources, key: string, change: MendCh
 }
 
 /**
- * Takes a mend back, as far as nobody has changed it since.
+ * Reverts a mend, except for what somebody has changed since.
  *
  * @returns `keptRule` if somebody has edited the rule
  */
