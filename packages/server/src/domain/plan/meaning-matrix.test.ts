@@ -143,8 +143,6 @@ function planOf(
     semantic: undefined,
     semanticWeight: undefined,
     exactMatchBoost: undefined,
-    semantic: undefined,
-    semanticWeight: undefined,
     metadata: undefined,
     warnings: [],
     movingDates: [],
