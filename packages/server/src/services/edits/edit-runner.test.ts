@@ -195,9 +195,8 @@ suite('the runner of edits', () => {
     assert.equal((await stocks(ports))[7], -1)
   })
 
-  // Goal: a product that gets its vector during an edit is edited. Method: each port call that reads
-  // or changes documents comes after all of them have got a new version with the same JSON, as
-  // embedding makes it.
+  // Goal: a product that gets its vector during an edit is edited. Method: before every other call
+  // that changes documents, all of them get a new version with the same JSON, as embedding makes.
   test('documents that only get a new version meanwhile are edited, and undone', async () => {
     await using ports = await shop()
     const before = await stocks(ports)
