@@ -9,7 +9,7 @@ test('docs/operating.md has every limit of the contract, with its value', () => 
   const names = [...source.matchAll(/^export const (\w+)/gm)].map((match) => match[1] ?? '')
   const values = contract as unknown as Readonly<Record<string, number>>
   const limits = names.map((name) => `${name} ${values[name]?.toLocaleString('en-US')}`)
-  const rows = readSource('docs/operating.md').text.matchAll(/^\| .+ \| ([\d,]+) \| `(\w+)` \|$/gm)
+  const rows = readSource('docs/operating.md').text.matchAll(/^\| .+ \| ([\d.,]+) \| `(\w+)` \|$/gm)
   assert.deepEqual(
     [...rows].map(([, value, name]) => `${name} ${value}`).toSorted(),
     limits.toSorted(),

@@ -56,7 +56,7 @@ export function effectTexts(rule: RuleValue): string[] {
 }
 
 /** What `semantic` of a rule does. */
-export const MEANING_WORDS: Readonly<Record<NonNullable<RuleValue['semantic']>, string>> = {
+const MEANING_WORDS: Readonly<Record<NonNullable<RuleValue['semantic']>, string>> = {
   auto: 'searches by meaning',
   on: 'searches by meaning, while typing too',
   off: 'searches by words alone',
