@@ -77,7 +77,7 @@ suite('aisle embedder calibrate', () => {
     const similarities = pairs.map(({ similarity }) => similarity)
     assert.ok(Math.min(...similarities.slice(0, 12)) < 0.3)
     assert.ok(Math.max(...similarities.slice(0, 12)) > 0.9)
-    // The seventh is skipped, one far away is said to be right.
+    // Skips the seventh, and accepts one that is far away.
     const answers = pairs.map(({ similarity }, i) =>
       i === 6 ? 's' : similarity >= 0.6 || i === 3 ? 'y' : 'n',
     )

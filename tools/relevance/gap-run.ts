@@ -98,7 +98,7 @@ const analyzer = createAnalyzer('en')
  * The reviewer knows the word that was replaced, and accepts a synonym for exactly what replaced
  * it that has this word, in any form.
  */
-export function isAccepted(
+function isAccepted(
   { word, synonym }: Pick<GapQuery, 'word' | 'synonym'>,
   { mend: { from = '', to = '' } }: Pick<MendPreview, 'mend'>,
 ): boolean {

@@ -19,8 +19,8 @@ export const CUT_SHARE_MIN = 0.8
 export const CUT_PAIRS_MIN = 5
 
 /**
- * The least similarity from which on at least 8 in 10 judged pairs are right, and at least five were
- * judged; rounded down to hundredths.
+ * The least similarity from which on at least 8 in 10 judged pairs are right, and at least five
+ * were judged; rounded down to hundredths.
  */
 export function similarityCut(pairs: readonly JudgedPair[]): SimilarityCut {
   const sorted = pairs.toSorted((a, b) => b.similarity - a.similarity)

@@ -78,8 +78,8 @@ export interface NearPhrase {
 }
 
 /**
- * Those of some phrases that are similar enough, the most similar first. Two words count only if they are nearer than each of them
- * alone: "mini refrigerator" says no more than "refrigerator".
+ * Those of some phrases that are similar enough, the most similar first. Two words count only if
+ * they are nearer than each of them alone: "mini refrigerator" says no more than "refrigerator".
  *
  * @param similarityOf undefined: the model has no vector of it
  */

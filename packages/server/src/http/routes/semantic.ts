@@ -15,7 +15,7 @@ export function semanticRoutes(app: FastifyInstance, ports: AppDependencies): vo
       id: 'listSimilarityPairs',
       summary: 'List pairs to calibrate the similarity',
       description:
-        'Frequent queries with products that have none of their words, from near to far. Whoever says which are right knows from which similarity on to find such products: `min_similarity` of the setting `semantic`. docs/semantic.md.',
+        'Frequent queries with products that have none of their words, from near to far. Once a person has said which are right, it is known from which similarity on to find such products: `min_similarity` of the setting `semantic`. docs/semantic.md.',
       query: SimilarityPairParameters,
       success: jsonAnswer(SimilarityPairList),
       errors: ['invalid_parameter', 'semantic_not_configured', 'disk_reserve'],

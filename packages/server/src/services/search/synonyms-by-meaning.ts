@@ -96,7 +96,7 @@ function isNearer(to: string, similarity: number): (other: MeantSynonym) => bool
   return (other) => other.to === to && other.similarity > similarity
 }
 
-/** Words of a query that few products have, and pairs that few have side by side; the rarest first. */
+/** Words of a query that few products have, and pairs that few have side by side, rarest first. */
 async function rarePhrases(
   view: SearchView,
   query: string,
