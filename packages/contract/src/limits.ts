@@ -1,3 +1,5 @@
+export * from './semantic-limits.ts'
+
 /**
  * Every limit of the interface, by name, with its unit last. OpenAPI, code and tests use these
  * names.
