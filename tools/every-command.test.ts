@@ -181,9 +181,9 @@ suite('every command three times: for a person, as JSON, and with an error', () 
       [
         'server',
         'token rotate-admin',
-        'embedder calibrate',
         'schema cancel',
         'mcp',
+        'embedder calibrate',
         'cluster import',
         'cluster export',
       ],
