@@ -18,6 +18,7 @@ import { clusterLevel } from './lib/cluster-level.ts'
 import { clusterText } from './lib/cluster-text.ts'
 import { connectionsLevel, connectionsText } from './lib/connections-level.ts'
 import { editsLevel, editsText } from './lib/edits-level.ts'
+import { experimentsLevel, experimentsText } from './lib/experiments-level.ts'
 import { eventsLevel, eventsText } from './lib/events-level.ts'
 import { probeLevel, probeText } from './lib/probe-level.ts'
 import { firstLevel, firstText } from './lib/first-level.ts'
@@ -72,6 +73,8 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
                    load, and searches meanwhile
   edits            instead: every document is edited and the edit undone, and searches meanwhile
   reports          instead: each report, and the queue of missed searches, of --events N events (1000000); needs no data sets
+  experiments      instead: 10,000 simulated experiments of each kind, looked at daily: how often are they
+                   decided for no reason? needs no data sets
   vectors          instead: the nearest of --docs vectors, with filters, beside an exact scan; needs no data sets
   --opensearch-url URL,URL  a running cluster for it, which keeps what is loaded (with --index)
   --queries N      of each class there (60)
@@ -128,6 +131,8 @@ const SLOW_PATIENCE_MS = 60_000
 const STORES_CATALOG = 100_000
 const STORES_QUERIES = 10
 const STORE_DOCS = '500'
+const SIMULATED_EXPERIMENTS = 10_000
+const SIMULATED_DAYS = 28
 const USUAL_DOCS = '100000'
 const REPORTED_EVENTS = '1000000'
 /** Classes whose first search computes something that later ones reuse. */
@@ -160,6 +165,7 @@ const INSTEAD: Readonly<Record<string, () => Promise<Measured>>> = {
   'schema-change': schemaChange,
   edits,
   reports,
+  experiments,
   vectors,
 }
 
@@ -320,6 +326,11 @@ async function edits(): Promise<Measured> {
 async function reports(): Promise<Measured> {
   const report = await reportsLevel(positive('events', values.events ?? REPORTED_EVENTS))
   return { report, text: reportsText(report) }
+}
+
+async function experiments(): Promise<Measured> {
+  const report = experimentsLevel(SIMULATED_EXPERIMENTS, SIMULATED_DAYS)
+  return { report, text: experimentsText(report) }
 }
 
 async function vectors(): Promise<Measured> {

@@ -5,6 +5,7 @@ import { ErrorResponse } from './responses.ts'
 import { PutRuleRequest } from './rules.ts'
 import { SearchResponse } from './search-response.ts'
 import { SearchParameters } from './search.ts'
+import { Semantic } from './semantic.ts'
 import { PutStopwordSetRequest, PutSynonymSetRequest } from './sets.ts'
 import { GivenSettings, StoreSettings } from './settings.ts'
 
@@ -27,6 +28,17 @@ export const RelevanceDraft = Type.Object(
       description:
         'A merge patch of the setting `ranking`: given members are set, `null` restores the default.',
     }),
+    semantic: Optional.Object(
+      {
+        weight: Type.Optional(Semantic.properties.weight),
+        questions: Type.Optional(Semantic.properties.questions),
+        min_similarity: Type.Optional(Semantic.properties.min_similarity),
+      },
+      {
+        additionalProperties: false,
+        description: 'A merge patch of the setting `semantic`, which the store must have.',
+      },
+    ),
     synonym_sets: byName(
       PutSynonymSetRequest,
       'By name: a synonym set that replaces the saved one',

@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import { Optional, Type } from './type.ts'
 import { EVENT_VERDICTS } from './events.ts'
+import { ExperimentRow } from './experiment-row.ts'
 import {
   ANALYTICS_TAG_MAX_CHARS,
   ANALYTICS_TAGS_MAX,
@@ -27,6 +28,7 @@ export const REPORT_NAMES = [
   'judgments',
   'reformulations',
   'missed-searches',
+  'experiments',
   'popularity-trial',
 ] as const
 export type ReportName = (typeof REPORT_NAMES)[number]
@@ -326,6 +328,13 @@ export const REPORTS = {
       }),
       documents: Type.Array(Type.String(), { description: 'Ids of products clicked then.' }),
     }),
+  }),
+  experiments: report('Experiments', 'What the visitors of each arm of an experiment did', {
+    totals: Type.Object({
+      searches: count(),
+      experiment_searches: count('Searches answered by an arm of an experiment.'),
+    }),
+    row: ExperimentRow,
   }),
   'popularity-trial': report(
     'PopularityTrial',

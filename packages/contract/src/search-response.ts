@@ -175,6 +175,10 @@ export const SearchResponse = Type.Object(
     search_cutoff: Optional.Boolean({
       description: 'The search timed out: results cover only part of the documents.',
     }),
+    experiment: Optional.Object(
+      { id: Type.String(), arm: Type.Enum(['live', 'draft', 'interleaved']) },
+      { description: 'The experiment that the search is part of, and what answered it.' },
+    ),
     applied_rules: Optional.Array(Type.String(), {
       description: 'Ids of the rules that applied, in order; absent if none did.',
     }),

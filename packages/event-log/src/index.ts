@@ -8,7 +8,8 @@ export type {
   VisitorEvent,
 } from './model/visitor-event.ts'
 export { factsOf } from './model/event-facts.ts'
-export type { EventFacts } from './model/event-facts.ts'
+export type { EventFacts, ExperimentArm } from './model/event-facts.ts'
+export { experimentVisitor } from './reports/naive-experiments.ts'
 export { AddressHasher } from './intake/address-hash.ts'
 export { parseTime } from './intake/event-time.ts'
 export { propertyWarnings } from './intake/property-warnings.ts'

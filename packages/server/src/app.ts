@@ -26,6 +26,7 @@ import { namedResourceRoutes } from './http/routes/named-resources.ts'
 import { referenceRoutes } from './http/routes/reference.ts'
 import { rulePreviewRoutes } from './http/routes/rule-preview.ts'
 import { relevanceRoutes } from './http/routes/relevance.ts'
+import { experimentRoutes } from './http/routes/experiments.ts'
 import { missedSearchRoutes } from './http/routes/missed-searches.ts'
 import { semanticRoutes } from './http/routes/semantic.ts'
 import { synonymSuggestionRoutes } from './http/routes/synonym-suggestions.ts'
@@ -139,6 +140,7 @@ function registerRoutes(app: FastifyInstance, dependencies: AppDependencies, use
   semanticRoutes(app, dependencies)
   synonymSuggestionRoutes(app, dependencies)
   missedSearchRoutes(app, dependencies)
+  experimentRoutes(app, dependencies)
   analyticsRoutes(app, dependencies)
   checkEventsRoutes(app, dependencies)
   ingestRoutes(app, dependencies, uses)

@@ -55,6 +55,18 @@ export interface OrderLine {
   readonly price: number | undefined
 }
 
+/** What answers a search in an experiment; `interleaved`: both orders in one. */
+export const EXPERIMENT_ARMS = ['live', 'draft', 'interleaved'] as const
+export type ExperimentArm = (typeof EXPERIMENT_ARMS)[number]
+
+export interface ExperimentFacts {
+  readonly id: string
+  readonly arm: ExperimentArm
+  /** Documents that only one order placed where they were, if interleaved. */
+  readonly live: readonly string[]
+  readonly draft: readonly string[]
+}
+
 /**
  * The properties of an event that reports, popularity and suggestions use. Absent or of a wrong
  * type: undefined.
@@ -84,6 +96,8 @@ export interface EventFacts {
   readonly tookMs: number | undefined
   /** Documents of each ranking during a popularity trial. */
   readonly trial: { readonly popular: readonly string[]; readonly plain: readonly string[] }
+  /** The arm of an experiment that answered the search; only in the service's own events. */
+  readonly experiment: ExperimentFacts | undefined
   /** Ids of the rules that applied to the search; only in the service's own events. */
   readonly rules: readonly string[]
   /** Name of the preset of the search; only in the service's own events. */
@@ -112,6 +126,7 @@ export function factsOf(event: Pick<VisitorEvent, 'name' | 'source' | 'propertie
     tags: texts(p['analytics_tags']),
     tookMs: number(p['took_ms']),
     trial: trialOf(p['popularity_trial']),
+    experiment: event.source === 'server' ? experimentOf(p['experiment']) : undefined,
     rules: event.source === 'server' ? texts(p['applied_rules']) : [],
     preset: event.source === 'server' ? text(p['preset_name']) : undefined,
     surface: text(p['surface']),
@@ -130,6 +145,15 @@ function trialOf(value: unknown): EventFacts['trial'] {
     unknown
   >
   return { popular: texts(teams['with']), plain: texts(teams['without']) }
+}
+
+function experimentOf(value: unknown): ExperimentFacts | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const given = value as Readonly<Record<string, unknown>>
+  const id = text(given['id'])
+  const arm = EXPERIMENT_ARMS.find((one) => one === given['arm'])
+  if (id === undefined || arm === undefined) return undefined
+  return { id, arm, live: texts(given['live']), draft: texts(given['draft']) }
 }
 
 function emptyFound(name: string): number | undefined {

@@ -1,6 +1,11 @@
 import { DOCUMENT_ID_MAX_BYTES, EVENT_ID_MAX_CHARS, QUERY_LENGTH_MAX_CHARS } from '@aisle/contract'
 import { typedForm } from '../bursts/typing-bursts.ts'
-import { factsOf, type EventAction, type EventFacts } from '../model/event-facts.ts'
+import {
+  factsOf,
+  type EventAction,
+  type EventFacts,
+  type ExperimentFacts,
+} from '../model/event-facts.ts'
 import type { EventSource, Identification, Visitor, VisitorEvent } from '../model/visitor-event.ts'
 import { filtersUsed, type UsedFilter } from './used-filters.ts'
 
@@ -69,6 +74,8 @@ export interface Activity {
    * Documents of each ranking during a popularity trial, from the service's record of the search.
    */
   readonly trial: { readonly popular: readonly string[]; readonly plain: readonly string[] }
+  /** The arm of an experiment, from the service's record of the search. */
+  readonly experiment: ExperimentFacts | undefined
   /** Rules that applied to a search, and its preset, from the service's record. */
   readonly rules: readonly string[]
   readonly preset: string | undefined
@@ -144,6 +151,7 @@ export function activityOf(event: VisitorEvent | Identification): Activity {
     rules: [...new Set(facts.rules.map((rule) => rule.toWellFormed()))],
     preset: facts.preset?.toWellFormed(),
     trial: source === 'server' ? facts.trial : NO_TRIAL,
+    experiment: facts.experiment,
     isOutside: OUTSIDE.has(name),
   }
 }
@@ -178,6 +186,7 @@ const NOTHING = {
   tags: [],
   filters: [],
   trial: NO_TRIAL,
+  experiment: undefined,
   rules: [],
   preset: undefined,
   isOutside: false,

@@ -13,6 +13,7 @@ import {
 import { naiveJudgments } from './naive-judgments.ts'
 import { latencyOf } from './naive-latency.ts'
 import { naiveUses } from './naive-uses.ts'
+import { naiveExperiments } from './naive-experiments.ts'
 import { naiveTrial } from './naive-trial.ts'
 import { naiveMissedSearches } from './naive-missed-searches.ts'
 import { naiveReformulations } from './naive-reformulations.ts'
@@ -283,6 +284,7 @@ const REPORTS: { readonly [Name in ReportName]: Maker<Name> } = {
   judgments: ({ searches, acts, query }) =>
     naiveJudgments(searches, acts.filter(isSearchClick), query.limit),
 
+  experiments: naiveExperiments,
   'popularity-trial': (view) => naiveTrial(view, view.query.limit),
 
   reformulations: ({ facts, query, isInside }) =>

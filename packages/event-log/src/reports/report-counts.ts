@@ -1,4 +1,5 @@
 import type { EventVerdict, ReportInterval, ReportName, ReportOrder } from '@aisle/contract'
+import type { ExperimentArm } from '../model/event-facts.ts'
 
 /** A request for a report. Its period is `fromMs <= time < toMs`. */
 export interface ReportQuery {
@@ -150,12 +151,40 @@ export interface CountsByReport {
   presets: Counts<UseCounts, UseRow>
   latency: Counts<Latency, Latency & InInterval>
   judgments: Counts<{ readonly judgments: number; readonly sessions: number }, JudgmentRow>
+  experiments: Counts<
+    { readonly searches: number; readonly experimentSearches: number },
+    ExperimentRow
+  >
   'popularity-trial': Counts<TrialCounts, TrialCounts & { readonly query: string }>
   reformulations: Counts<{ readonly pairs: number; readonly visitors: number }, ReformulationRow>
   'missed-searches': Counts<
     { readonly queries: number; readonly visitorsLost: number },
     MissedSearchRow
   >
+}
+
+/** What the visitors of one arm of an experiment did. */
+export interface ExperimentRow {
+  readonly experimentId: string
+  readonly arm: ExperimentArm
+  readonly visitors: number
+  readonly searches: number
+  /** Visitors who clicked a result, added one to the cart, ordered. */
+  readonly clickedVisitors: number
+  readonly addedVisitors: number
+  readonly orderedVisitors: number
+  /** Of their orders, in millionths. */
+  readonly revenue: number
+  /** Sum over visitors of the square of the revenue, in whole hundredths. */
+  readonly revenueSquares: number
+  /** The first by name; `null` without amounts. */
+  readonly currency: string | null
+  /** How many currencies are added up in `revenue`. */
+  readonly currencies: number
+  /** Visitors with more clicks on what the draft placed, fewer, equally many; if interleaved. */
+  readonly wins: number
+  readonly losses: number
+  readonly ties: number
 }
 
 /** Searches, and those with a rule or a preset. */

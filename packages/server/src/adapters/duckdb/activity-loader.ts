@@ -57,6 +57,12 @@ export async function loadRecords(
     for (const rule of one.rules) add('applied', position, 'rule', rule)
     for (const id of one.trial.popular) add('applied', position, 'popular', id)
     for (const id of one.trial.plain) add('applied', position, 'plain', id)
+    if (one.experiment !== undefined) {
+      const { id, arm, live, draft } = one.experiment
+      add('applied', position, arm, id)
+      for (const document of live) add('applied', position, 'of live', document)
+      for (const document of draft) add('applied', position, 'of draft', document)
+    }
     if (one.preset !== undefined) add('applied', position, 'preset', one.preset)
     if (userId !== undefined && anonymousId !== undefined) {
       add('links', position, one.atMs, anonymousId, userId)

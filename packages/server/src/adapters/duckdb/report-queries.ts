@@ -28,6 +28,7 @@ import {
 } from './report-counting.ts'
 import { countJudgments } from './judgment-counting.ts'
 import { countUses } from './use-counting.ts'
+import { countExperiments } from './experiment-counting.ts'
 import { countTrial } from './trial-counting.ts'
 import { countMissedSearches } from './missed-search-counting.ts'
 import { countReformulations } from './reformulation-counting.ts'
@@ -255,6 +256,8 @@ const REPORTS: { readonly [Name in ReportName]: Maker<Name> } = {
   reformulations: countReformulations,
 
   'missed-searches': countMissedSearches,
+
+  experiments: countExperiments,
 
   'popularity-trial': countTrial,
 

@@ -21,7 +21,8 @@ export const REPORT_TABLES = [
   'CREATE TABLE items (position BIGINT, document_id VARCHAR, amount BIGINT)',
   'CREATE TABLE filters (position BIGINT, field VARCHAR, value VARCHAR)',
   // Rules that applied to a search, the preset that it named, and the documents that each order
-  // brought while popularity was on trial.
+  // brought while popularity was on trial; the arm of an experiment, with its id as name, and the
+  // documents that each of its orders placed.
   'CREATE TABLE applied (position BIGINT, kind VARCHAR, name VARCHAR)',
   'CREATE TABLE links (position BIGINT, at_ms BIGINT, anonymous_id VARCHAR, user_id VARCHAR)',
   'CREATE TABLE tallies (position BIGINT, received_ms BIGINT, name VARCHAR, verdict VARCHAR, count BIGINT)',

@@ -3,23 +3,23 @@ import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { teamDraft, type Drafted, type Team } from './team-draft.ts'
 
-/** The plain definition of the draft, which searches the lists again for each pick. */
+/** The live definition of the draft, which searches the lists again for each pick. */
 function naiveDraft(
-  plain: readonly number[],
-  popular: readonly number[],
+  live: readonly number[],
+  draft: readonly number[],
   coins: readonly boolean[],
   size: number,
 ): Drafted<number>[] {
   const drafted: Drafted<number>[] = []
-  while (drafted.length < size && plain[drafted.length] === popular[drafted.length]) {
-    const item = plain[drafted.length]
+  while (drafted.length < size && live[drafted.length] === draft[drafted.length]) {
+    const item = live[drafted.length]
     if (item === undefined) break
     drafted.push({ item, team: undefined })
   }
-  for (const isPlainFirst of coins) {
-    const teams: Team[] = isPlainFirst ? ['plain', 'popular'] : ['popular', 'plain']
+  for (const isLiveFirst of coins) {
+    const teams: Team[] = isLiveFirst ? ['live', 'draft'] : ['draft', 'live']
     for (const team of teams) {
-      const ranking = team === 'plain' ? plain : popular
+      const ranking = team === 'live' ? live : draft
       const item = ranking.find((one) => !drafted.some((other) => other.item === one))
       if (item !== undefined && drafted.length < size) drafted.push({ item, team })
     }
@@ -44,22 +44,22 @@ suite('a team draft', () => {
         rankings,
         fc.array(fc.boolean(), { minLength: 30, maxLength: 30 }),
         fc.nat(25),
-        ([plain, shuffled, kept], coins, size) => {
-          const popular = [
-            ...plain.slice(0, kept),
-            ...shuffled.filter((one) => !plain.slice(0, kept).includes(one)),
+        ([live, shuffled, kept], coins, size) => {
+          const draft = [
+            ...live.slice(0, kept),
+            ...shuffled.filter((one) => !live.slice(0, kept).includes(one)),
           ]
           const drafted = teamDraft(
-            plain,
-            popular,
+            live,
+            draft,
             (one) => one,
             (round) => coins[round]!,
             size,
           )
-          assert.deepEqual(drafted, naiveDraft(plain, popular, coins, size))
-          assert.equal(new Set(drafted.map(({ item }) => item)).size, Math.min(size, plain.length))
+          assert.deepEqual(drafted, naiveDraft(live, draft, coins, size))
+          assert.equal(new Set(drafted.map(({ item }) => item)).size, Math.min(size, live.length))
           const count = (team: Team): number => drafted.filter((one) => one.team === team).length
-          assert.ok(Math.abs(count('plain') - count('popular')) <= 1)
+          assert.ok(Math.abs(count('live') - count('draft')) <= 1)
         },
       ),
       { numRuns: Number(process.env['FUZZ_RUNS'] ?? 300) },

@@ -1,5 +1,5 @@
 /** The ranking that contributed a result; undefined: both, in the same place. */
-export type Team = 'plain' | 'popular'
+export type Team = 'live' | 'draft'
 
 export interface Drafted<Item> {
   readonly item: Item
@@ -14,14 +14,14 @@ export interface Drafted<Item> {
  * retrieval metrics", 2010).
  *
  * @param keyOf the same for one item in both rankings
- * @param isPlainFirst the coin of a round, from 0
+ * @param isLiveFirst the coin of a round, from 0
  * @param size maximum number of items; fewer if both rankings are shorter
  */
 export function teamDraft<Item>(
-  plain: readonly Item[],
-  popular: readonly Item[],
+  live: readonly Item[],
+  draft: readonly Item[],
   keyOf: (item: Item) => number,
-  isPlainFirst: (round: number) => boolean,
+  isLiveFirst: (round: number) => boolean,
   size: number,
 ): Drafted<Item>[] {
   const drafted: Drafted<Item>[] = []
@@ -32,13 +32,13 @@ export function teamDraft<Item>(
   }
   let same = 0
   while (
-    same < Math.min(plain.length, popular.length, size) &&
-    keyOf(plain[same]!) === keyOf(popular[same]!)
+    same < Math.min(live.length, draft.length, size) &&
+    keyOf(live[same]!) === keyOf(draft[same]!)
   ) {
-    take(plain[same++]!, undefined)
+    take(live[same++]!, undefined)
   }
-  const rankings = { plain, popular }
-  const next = { plain: same, popular: same }
+  const rankings = { live, draft }
+  const next = { live: same, draft: same }
   const pick = (team: Team): boolean => {
     const ranking = rankings[team]
     while (next[team] < ranking.length && taken.has(keyOf(ranking[next[team]]!))) next[team]++
@@ -48,7 +48,7 @@ export function teamDraft<Item>(
     return true
   }
   for (let round = 0; drafted.length < size; round++) {
-    const order: readonly Team[] = isPlainFirst(round) ? ['plain', 'popular'] : ['popular', 'plain']
+    const order: readonly Team[] = isLiveFirst(round) ? ['live', 'draft'] : ['draft', 'live']
     const picked = order.map(pick)
     if (!picked.includes(true)) break
   }

@@ -1,5 +1,6 @@
 import {
   ApiError,
+  EXPERIMENTS_MAX,
   MISSED_DECISIONS_MAX,
   PRESETS_MAX,
   QUERY_SETS_MAX,
@@ -23,6 +24,7 @@ const KINDS = {
   synonymRejection: { countMax: SYNONYM_REJECTIONS_MAX, noun: 'rejected synonyms' },
   /** Missed searches that are fixed or dismissed, by a hash of the query. */
   missedSearch: { countMax: MISSED_DECISIONS_MAX, noun: 'decided missed searches' },
+  experiment: { countMax: EXPERIMENTS_MAX, noun: 'experiments' },
   suggestionsConfig: { countMax: 1, noun: 'configurations of its suggestions' },
 } as const
 

@@ -46,7 +46,7 @@ export function relevanceRoutes(app: FastifyInstance, ports: AppDependencies): v
       errors: [...new Set([...RULE_ERRORS, ...SEARCH_ERRORS])],
     }),
     async (request, reply) => {
-      const { draft, ...rest } = bodyObject(request)
+      const { draft, ...rest } = draftBody(request)
       const searches = searchesOf(rest)
       request.charge(2 * searches.length - 1)
       const json = await compareDraft(
@@ -78,7 +78,7 @@ export function relevanceRoutes(app: FastifyInstance, ports: AppDependencies): v
       errors: [...RULE_ERRORS, 'field_not_searchable', 'precondition_failed'],
     }),
     async (request, reply) => {
-      const { draft, note } = bodyObject(request)
+      const { draft, note } = draftBody(request)
       if (
         note !== undefined &&
         note !== null &&
@@ -100,7 +100,7 @@ export function relevanceRoutes(app: FastifyInstance, ports: AppDependencies): v
 }
 
 /** Parsed here, because `null` has a meaning in a draft, while elsewhere it counts as absent. */
-function bodyObject(request: FastifyRequest): Readonly<Record<string, unknown>> {
+export function draftBody(request: FastifyRequest): Readonly<Record<string, unknown>> {
   const body = bodyJson(request)
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new ApiError('invalid_parameter', 'The body must be a JSON object with `draft`')

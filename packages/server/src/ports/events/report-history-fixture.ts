@@ -59,6 +59,12 @@ const properties = fc.record(
       with: fc.array(ids('d', 4), { maxLength: 2 }),
       without: fc.array(ids('d', 4), { maxLength: 2 }),
     }),
+    experiment: fc.record({
+      id: ids('experiment-', 2),
+      arm: fc.constantFrom('live', 'draft', 'interleaved', 'none'),
+      live: fc.array(ids('d', 4), { maxLength: 2 }),
+      draft: fc.array(ids('d', 4), { maxLength: 2 }),
+    }),
     took_ms: fc.constantFrom(0.25, 1, 7.5),
     applied_rules: fc.uniqueArray(ids('rule-', 3), { maxLength: 2 }),
     preset_name: ids('preset-', 2),

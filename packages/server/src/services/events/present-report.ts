@@ -99,6 +99,22 @@ const PRESENTERS: {
     rows: rows.map((row) => ({ preset: row.name, ...useFigures(row, reported) })),
   }),
   judgments: ({ totals, rows }) => ({ totals, rows: rows.map(judgment) }),
+  experiments: ({ totals, rows }) => ({
+    totals: { searches: totals.searches, experiment_searches: totals.experimentSearches },
+    rows: rows.map((row) => ({
+      experiment_id: row.experimentId,
+      arm: row.arm,
+      visitors: row.visitors,
+      searches: row.searches,
+      visitors_clicked: row.clickedVisitors,
+      visitors_added: row.addedVisitors,
+      visitors_ordered: row.orderedVisitors,
+      revenue_per_visitor: row.currencies === 1 ? share(row.revenue / MICROS, row.visitors) : null,
+      wins: row.wins,
+      losses: row.losses,
+      ties: row.ties,
+    })),
+  }),
   'popularity-trial': ({ totals, rows }) => ({
     totals: { ...totals, ...trialVerdict(totals) },
     rows: [...rows],

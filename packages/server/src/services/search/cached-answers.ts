@@ -22,6 +22,8 @@ export interface Asked {
   readonly movingDates: readonly string[]
   /** The version of popularity that affects the order; empty if none does. */
   readonly popularity: string
+  /** The experiment and its arm, if one answers. */
+  readonly arm?: string
 }
 
 /**
@@ -31,7 +33,7 @@ export function questionOf(
   { clock }: Pick<ServicePorts, 'clock'>,
   storeId: string,
   view: SearchView,
-  { request, own, appliedRules, movingDates, popularity }: Asked,
+  { request, own, appliedRules, movingDates, popularity, arm = '' }: Asked,
 ): Question | undefined {
   const { version, resources, scope, schema } = view
   const { cache = {} } = currentSettings(resources).settings
@@ -42,6 +44,7 @@ export function questionOf(
     key: keyOf(view, request, {
       own,
       popularity,
+      arm,
       scope: scope ?? '',
       movingDates,
       appliedRules,
@@ -64,8 +67,8 @@ type Besides = Omit<Asked, 'request'> &
 function keyOf(view: SearchView, request: SearchParameters, besides: Besides): string {
   const known = keys.get(request)
   if (known !== undefined && isSame(known.besides, besides)) return known.key
-  const { own, popularity, scope, movingDates, appliedRules } = besides
-  const texts = [own.join(), popularity, scope, movingDates.join(), ...appliedRules]
+  const { own, popularity, arm = '', scope, movingDates, appliedRules } = besides
+  const texts = [own.join(), popularity, arm, scope, movingDates.join(), ...appliedRules]
   // The settings of the store apply to absent parameters.
   const key = questionKey(withRanking(view, request), texts)
   keys.set(request, { besides, key })
@@ -77,6 +80,7 @@ function isSame(a: Besides, b: Besides): boolean {
     a.resources === b.resources &&
     a.schema === b.schema &&
     a.popularity === b.popularity &&
+    a.arm === b.arm &&
     a.scope === b.scope &&
     isEqual(a.own, b.own) &&
     isEqual(a.movingDates, b.movingDates) &&

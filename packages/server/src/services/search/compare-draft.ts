@@ -1,13 +1,13 @@
 import { ANSWER_MAX_CHARS } from '@aisle/contract'
 import type { ServicePorts } from '../service-ports.ts'
 import { checkDraft, draftResources } from '../store/relevance-draft.ts'
-import type { StoreResources } from '../../ports/catalog/resource-reader.ts'
-import type { SearchBackend } from '../../ports/search/search-backend.ts'
 import { openView } from '../open-view.ts'
 import { answerTooLarge } from './answer-size.ts'
 import { takeText } from './answer-writer.ts'
 import { soloPace } from './request-pace.ts'
-import { search, type SearchPorts } from './search.ts'
+import type { SearchPorts } from './asked-search.ts'
+import { search } from './search.ts'
+import { withResources } from './view-with-resources.ts'
 
 /**
  * Runs searches without and with a draft of settings, sets and rules. They record no events, are
@@ -48,14 +48,4 @@ export async function compareDraft(
     results.push(`{"live":${live},"draft":${changed}}`)
   }
   return `{"results":[${results.join(',')}]}`
-}
-
-/** Searches one store as if it had other resources. */
-export function withResources(backend: SearchBackend, resources: StoreResources): SearchBackend {
-  return {
-    view(storeId, turns) {
-      const view = backend.view(storeId, turns)
-      return view === undefined ? undefined : { ...view, resources }
-    },
-  }
 }

@@ -1,5 +1,6 @@
 import type { SearchParameters } from '@aisle/contract'
 import type { Analyzer, Schema, SearchOutcome } from '@aisle/engine'
+import type { ExperimentArm } from '@aisle/event-log'
 import type { Team } from '../../domain/plan/team-draft.ts'
 import type { PlannedSearch } from '../../domain/plan/plan-search.ts'
 import type { QuerySuggestion } from '../../domain/query/alternative-queries.ts'
@@ -28,6 +29,7 @@ export interface ExecutedSearch {
   readonly outcome: SearchOutcome
   /** The order that contributed a hit, by docKey, during a popularity trial. */
   readonly teams?: ReadonlyMap<number, Team> | undefined
+  readonly experiment?: { readonly id: string; readonly arm: ExperimentArm } | undefined
   /** Undefined if not requested. */
   readonly suggested:
     | { readonly suggestions: readonly QuerySuggestion[]; readonly cutoff: boolean }

@@ -9,6 +9,7 @@ import {
 import { canonicalJson } from '../../domain/json/canonical-json.ts'
 import type { AnalysedQuery } from '../../domain/query/analysed-query.ts'
 import type { RuleEffects } from '../../domain/rules/rule-effects.ts'
+import type { StoreResources } from '../../ports/catalog/resource-reader.ts'
 import type { SearchView } from '../../ports/search/search-backend.ts'
 import { NO_SCHEMA } from '../open-view.ts'
 import { currentSettings } from '../store/store-settings.ts'
@@ -141,7 +142,8 @@ interface Remembered {
   readonly known: Map<string, Interpretation>
 }
 
-const remembered = new WeakMap<Schema, Remembered>()
+/** By resources too: a draft may have other synonyms than what is live. */
+const remembered = new WeakMap<Schema, WeakMap<StoreResources, Remembered>>()
 
 /** An interpretation, remembered until the store changes. */
 async function interpretedBefore(
@@ -150,10 +152,12 @@ async function interpretedBefore(
   except: readonly string[],
   pace: RequestPace,
 ): Promise<Interpretation | undefined> {
-  const { schema, scope = '', version } = view
+  const { schema, scope = '', version, resources } = view
   if (schema === undefined) return interpretQuery(view, query, except, pace)
-  let before = remembered.get(schema)
-  if (before?.version !== version) remembered.set(schema, (before = { version, known: new Map() }))
+  const ofSchema = remembered.get(schema) ?? new WeakMap<StoreResources, Remembered>()
+  remembered.set(schema, ofSchema)
+  let before = ofSchema.get(resources)
+  if (before?.version !== version) ofSchema.set(resources, (before = { version, known: new Map() }))
   const key = canonicalJson([scope, query.text, except.toSorted()])
   const known = before.known.get(key)
   if (known !== undefined) return known

@@ -23,7 +23,8 @@ import {
   type MissedDecision,
 } from '../store/decide-missed-search.ts'
 import type { RequestPace } from './request-pace.ts'
-import { search, type SearchPorts } from './search.ts'
+import type { SearchPorts } from './asked-search.ts'
+import { search } from './search.ts'
 
 const DAY_MS = 86_400_000
 

@@ -3,7 +3,8 @@ import type { Visitor } from '@aisle/event-log'
 import { answerTooLarge } from './answer-size.ts'
 import { takeText } from './answer-writer.ts'
 import { soloPace } from './request-pace.ts'
-import { search, type SearchAnswer, type SearchPorts } from './search.ts'
+import type { SearchPorts } from './asked-search.ts'
+import { search, type SearchAnswer } from './search.ts'
 import { unknownParameterWarnings } from '../parameter-warnings.ts'
 
 export interface MultiSearchAnswer {

@@ -39,7 +39,7 @@ export function presentExplanation(
     ...(popularity === undefined ? {} : { popularity }),
     ...(numeric === undefined ? {} : { numeric }),
     ...(meaning === undefined ? {} : { meaning: { ...meaning, weight: planned?.weight ?? 0 } }),
-    ...(team === undefined ? {} : { popularity_trial: team === 'popular' ? 'with' : 'without' }),
+    ...(team === undefined ? {} : { popularity_trial: team === 'draft' ? 'with' : 'without' }),
   }
 }
 

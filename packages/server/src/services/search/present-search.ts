@@ -71,6 +71,9 @@ export async function presentSearch(
     outcome.cutoff || isHitCut || marked.cutoff || suggested?.cutoff === true || meant.cutoff
   if (cutoff) rest += ',"search_cutoff":true'
   if (executed.isSemanticSkipped) rest += ',"semantic":"skipped"'
+  if (executed.experiment !== undefined) {
+    rest += `,"experiment":${JSON.stringify(executed.experiment)}`
+  }
   rest += presentRules(executed.rules)
   if (rest !== '') answer.text(rest)
   const warnings = [...executed.warnings, ...(hits?.warnings ?? [])]

@@ -8,7 +8,8 @@ import { within } from '../nested-error.ts'
 import { unsavedRule } from '../store/put-rule.ts'
 import { takeText } from './answer-writer.ts'
 import { soloPace } from './request-pace.ts'
-import { search, type SearchPorts } from './search.ts'
+import type { SearchPorts } from './asked-search.ts'
+import { search } from './search.ts'
 import { rulesOf, soloRule, trialRules } from './search-rules.ts'
 
 /**

@@ -3,38 +3,38 @@ import { performance } from 'node:perf_hooks'
 import { SearchParameters } from '@aisle/contract'
 import { unknownParameters } from '@aisle/contract/check'
 import type { Schema, SearchOutcome } from '@aisle/engine'
-import type { Visitor } from '@aisle/event-log'
+import type { ExperimentArm, Visitor } from '@aisle/event-log'
 import { wholeObject } from '../../domain/documents/nested-fields.ts'
 import type { Team } from '../../domain/plan/team-draft.ts'
-import { planRules } from '../../domain/plan/plan-rules.ts'
 import type { PlannedSearch } from '../../domain/plan/plan-search.ts'
 import { searchWork } from '../../domain/turns/search-work.ts'
 import type { Question } from '../../ports/search/answer-cache.ts'
 import type { SearchView } from '../../ports/search/search-backend.ts'
 import { questionOf } from './cached-answers.ts'
-import { compiledFirst } from './compiled-first.ts'
+import {
+  askedSearch,
+  meantSearch,
+  planAsked,
+  type AskedSearch,
+  type SearchPorts,
+} from './asked-search.ts'
 import type { ExecutedSearch } from './executed-search.ts'
 import type { ServicePorts } from '../service-ports.ts'
-import { movingDatesIn, movingDatesOf, planRequest } from './plan-context.ts'
+import { movingDatesIn, movingDatesOf } from './plan-context.ts'
 import { NO_SCHEMA, openView } from '../open-view.ts'
 import { unknownParameterWarnings, WARNINGS_MAX } from '../parameter-warnings.ts'
 import { AnswerWriter, GIVEN_BYTES_MAX } from './answer-writer.ts'
-import {
-  interpretationWarnings,
-  interpretedRequest,
-  searchedText,
-  type Interpreted,
-} from './interpreted-request.ts'
+import { interpretationWarnings } from './interpreted-request.ts'
 import { presentSearch } from './present-search.ts'
-import { executeTrial, planTrial, runningTrial, type PlannedTrial } from './popularity-trial.ts'
-import { popularityVersion, withPopularity } from './plan-popularity.ts'
+import { assignedArm, planInterleaved, type AssignedArm } from './experiment-search.ts'
+import { executeInterleaved, type Interleaving } from './interleave.ts'
+import { planTrial, runningTrial } from './popularity-trial.ts'
+import { popularityVersion } from './plan-popularity.ts'
 import { omittedFields } from '../store/omitted-fields.ts'
-import { readSearch, type ReadSearch } from './read-search.ts'
+import { readSearch } from './read-search.ts'
 import { countSearch } from './search-quota.ts'
-import { soloPace, type RequestPace } from './request-pace.ts'
-import { withLikeness } from './vector-like.ts'
-import { ruledRequest, type RuleTrial } from './search-rules.ts'
-import { semanticWish, withMeaning } from './semantic-search.ts'
+import { soloPace } from './request-pace.ts'
+import type { RuleTrial } from './search-rules.ts'
 import { findAlternativeQueries } from './alternative-queries.ts'
 import { didYouMean } from './did-you-mean.ts'
 
@@ -58,6 +58,12 @@ export interface SearchAnswer extends Answer {
   readonly appliedRules: readonly string[]
   /** Ids of the hits of each order during a popularity trial. */
   readonly trial?: TrialTeams | undefined
+  /** The arm of an experiment, and the hits that only one order placed where they are. */
+  readonly experiment?:
+    | ({ readonly id: string; readonly arm: ExperimentArm } & Partial<
+        Readonly<Record<Team, readonly string[]>>
+      >)
+    | undefined
   /** The corrected query, if the search used one. */
   readonly corrected?: string | undefined
   /** Whether it ranks by words alone, because the vector of its query was not ready in time. */
@@ -83,19 +89,6 @@ const NOTHING: SearchOutcome = {
 }
 const isParameter = (name: string): boolean => Object.hasOwn(SearchParameters.properties, name)
 
-export type SearchPorts = Pick<
-  ServicePorts,
-  | 'registry'
-  | 'reader'
-  | 'backend'
-  | 'clock'
-  | 'answers'
-  | 'usage'
-  | 'suggestions'
-  | 'embedders'
-  | 'queryVectors'
->
-
 /**
  * Runs one search: plan, execute, present.
  *
@@ -114,35 +107,22 @@ export async function search(
   visitor?: Visitor,
 ): Promise<SearchAnswer> {
   const startMs = performance.now()
-  const view = openView(ports, storeId, pace)
-  const given = readSearch(view, parameters)
-  const like = given.request.vector?.like
-  const read = like === undefined ? given : await withLikeness(ports, storeId, view, given, pace)
-  const compiling = compiledFirst(view, read.request, pace)
-  if (compiling !== undefined) await compiling
+  const live = openView(ports, storeId, pace)
+  const given = readSearch(live, parameters)
   const nowMs = trial?.nowMs ?? ports.clock.now()
-  const { request: filtered, ...meant } = await interpretedRequest(
-    ports,
-    view,
-    read.request,
-    read.query,
-    pace,
-    trial ?? { nowMs },
-  )
-  const { rules, interpretation } = meant
-  const isFiltered = filtered !== read.request
-  const asked: AskedSearch = {
-    ...meant,
-    read: isFiltered ? { ...read, request: filtered } : read,
-    nowMs,
-  }
+  const assigned = assignedArm(live, given.request, visitor, nowMs)
+  const view = assigned?.arm === 'draft' ? assigned.drafted : live
+  const asking = { ports, storeId, parameters, pace, trial: trial ?? { nowMs } }
+  const asked = await askedSearch(asking, view, view === live ? given : undefined)
+  const { read, rules, interpretation } = asked
   const appliedRules = rules?.applied ?? []
-  const wish = semanticWish(view, read.request, rules, read.ownMeaning)
-  const chooser = read.request.analytics === false ? undefined : visitorKey(visitor)
+  const chooser =
+    read.request.analytics === false || assigned !== undefined ? undefined : visitorKey(visitor)
   const isShared =
-    chooser === undefined || runningTrial(view.resources, ports.clock.now()) === undefined
+    assigned?.arm !== 'interleaved' &&
+    (chooser === undefined || runningTrial(view.resources, ports.clock.now()) === undefined)
   const unversioned =
-    trial === undefined && isShared ? questionFor(ports, storeId, view, asked) : undefined
+    trial === undefined && isShared ? questionFor(ports, storeId, view, asked, assigned) : undefined
   const question = view.askVersion === undefined ? unversioned : await asOfNow(view, unversioned)
   const searchId = randomUUID()
   let plannedMs = 0
@@ -150,7 +130,7 @@ export async function search(
   const give = (
     answer: AnswerWriter,
     tail: Uint8Array | string,
-    { found, cached, cutoff, corrected, trial, isSemanticSkipped }: GivenAnswer,
+    { found, cached, cutoff, corrected, trial, isSemanticSkipped, experiment }: GivenAnswer,
   ): SearchAnswer => {
     const endMs = performance.now()
     const tookMs = endMs - startMs
@@ -173,6 +153,7 @@ export async function search(
       corrected,
       trial,
       isSemanticSkipped,
+      experiment,
     }
   }
   const kept = question === undefined ? undefined : ports.answers.get(question)
@@ -180,26 +161,28 @@ export async function search(
     const { head, tail, found, corrected } = kept
     const answer = new AnswerWriter(pace.hold, head.length + tail.length + GIVEN_BYTES_MAX)
     answer.bytes(head)
-    return give(answer, tail, { found, cached: true, cutoff: false, corrected })
+    const experiment = armOf(assigned)
+    return give(answer, tail, { found, cached: true, cutoff: false, corrected, experiment })
   }
   const { request, planned: byWords } = planAsked(ports, storeId, view, asked, pace)
   if (trial === undefined) countSearch(ports, storeId, view)
   pace.begin(searchWork(storeId, request, isParameter))
-  const { planned, isSkipped } =
-    wish === undefined
-      ? { planned: byWords, isSkipped: false }
-      : await withMeaning(ports, { storeId, view, pace }, byWords, wish)
+  const meant = await meantSearch(asking, view, asked, byWords)
+  const { planned, isSkipped } = meant
   plannedMs = performance.now()
-  const tried = planTrial(ports, storeId, view, planned.plan, {
-    visitor: chooser,
-    q: read.request.q,
-  })
+  const tried =
+    assigned?.arm === 'interleaved'
+      ? await planInterleaved(asking, assigned, meant)
+      : planTrial(ports, storeId, view, planned.plan, { visitor: chooser, q: read.request.q })
   const executed = await executeAll(view, request, planned, tried)
   executedMs = performance.now()
   const schema = view.schema ?? NO_SCHEMA
   const isRewritten = rules !== undefined && rules.q !== read.request.q
   const answer = new AnswerWriter(pace.hold)
   const { outcome, teams, suggested, meant: respelt } = executed
+  // An order that could not be interleaved is what is live, and no part of the experiment.
+  const isInterleaved = assigned?.arm === 'interleaved'
+  const experiment = isInterleaved && teams === undefined ? undefined : armOf(assigned)
   const presented = await presentSearch(
     {
       ports,
@@ -214,7 +197,8 @@ export async function search(
       interpretation,
       isSemanticSkipped: isSkipped,
       outcome,
-      teams,
+      teams: isInterleaved ? undefined : teams,
+      experiment,
       suggested,
       meant: respelt,
       warnings: [
@@ -236,17 +220,25 @@ export async function search(
     const parts = { head: answer.written(), tail: Buffer.from(tail) }
     ports.answers.put(question, { ...parts, found, corrected })
   }
-  const trialTeams =
+  const sides =
     teams === undefined || teams.size === 0
       ? undefined
       : await teamsOf(ports, storeId, view.content, teams)
-  const facts = { found, cached: false, cutoff, corrected, trial: trialTeams }
-  return give(answer, tail, { ...facts, isSemanticSkipped: isSkipped })
+  const facts = { found, cached: false, cutoff, corrected, isSemanticSkipped: isSkipped }
+  if (isInterleaved) {
+    return give(answer, tail, { ...facts, experiment: experiment && { ...experiment, ...sides } })
+  }
+  const trialTeams = sides && { with: sides.draft, without: sides.live }
+  return give(answer, tail, { ...facts, trial: trialTeams, experiment })
+}
+
+function armOf(assigned: AssignedArm | undefined): SearchAnswer['experiment'] {
+  return assigned && { id: assigned.id, arm: assigned.arm }
 }
 
 type GivenAnswer = Pick<
   SearchAnswer,
-  'found' | 'cached' | 'cutoff' | 'corrected' | 'trial' | 'isSemanticSkipped'
+  'found' | 'cached' | 'cutoff' | 'corrected' | 'trial' | 'isSemanticSkipped' | 'experiment'
 >
 
 /** Returns documents by the order that contributed them; see recordSearch. */
@@ -260,14 +252,14 @@ async function teamsOf(
   storeId: string,
   content: string,
   teams: NonNullable<ExecutedSearch['teams']>,
-): Promise<TrialTeams> {
-  const ids: Record<Team, string[]> = { popular: [], plain: [] }
+): Promise<Readonly<Record<Team, readonly string[]>>> {
+  const ids: Record<Team, string[]> = { live: [], draft: [] }
   const documentOf = await reader.fetch(storeId, [...teams.keys()], content)
   for (const [docKey, team] of teams) {
     const document = documentOf(docKey)
     if (document !== undefined) ids[team].push(document.id)
   }
-  return { with: ids.popular, without: ids.plain }
+  return ids
 }
 
 /**
@@ -277,20 +269,13 @@ function visitorKey(visitor: Visitor | undefined): string | undefined {
   return visitor?.userId ?? visitor?.anonymousId ?? visitor?.sessionId ?? visitor?.client
 }
 
-/** A search before it is planned: the request, checked, and the rules that apply to it. */
-interface AskedSearch extends Interpreted {
-  /** With the filters of the interpretation, if they are applied; `q` is as sent. */
-  readonly read: ReadSearch
-  /** The time of the search: milliseconds since 1970. */
-  readonly nowMs: number
-}
-
 /** The key of the response in the cache; undefined if it must not come from there. */
 function questionFor(
   ports: Pick<ServicePorts, 'registry' | 'clock' | 'suggestions'>,
   storeId: string,
   view: SearchView,
   { read: { request, ownOrder, ownExact, ownMeaning }, rules, nowMs }: AskedSearch,
+  assigned: AssignedArm | undefined,
 ): Question | undefined {
   if (request.cache_results !== true) return undefined
   return questionOf(ports, storeId, view, {
@@ -302,6 +287,7 @@ function questionFor(
       ...movingDatesOf(view, nowMs),
       ...(rules?.movingDates ?? []),
     ],
+    arm: assigned === undefined ? '' : `${assigned.id} ${assigned.arm}`,
     popularity: popularityVersion(ports, storeId, view, [request.sort_by, rules?.sort]),
   })
 }
@@ -325,36 +311,15 @@ async function isStill(
   return backend.view(storeId)?.version === version
 }
 
-/** @returns the plan, and the request as rules rewrote it */
-function planAsked(
-  ports: Pick<ServicePorts, 'registry' | 'suggestions'>,
-  storeId: string,
-  view: SearchView,
-  {
-    read: { request: asked, query, ownOrder, ownExact },
-    rules,
-    interpretation,
-    nowMs,
-  }: AskedSearch,
-  pace: RequestPace,
-): Pick<ExecutedSearch, 'request' | 'planned'> {
-  const ruled = ruledRequest(asked, rules, ownExact)
-  const q = searchedText(ruled.q, interpretation)
-  const request = q === ruled.q ? ruled : { ...ruled, q }
-  const unruled = planRequest(view, request, pace, nowMs, query.with(request.q))
-  const planned = rules === undefined ? unruled : planRules(unruled, rules, ownOrder)
-  const plan = withPopularity(ports, storeId, view, planned.plan, asked.q)
-  return { request, planned: plan === planned.plan ? planned : { ...planned, plan } }
-}
-
 /** Runs the plan, then the searches for other queries that the response may offer. */
 async function executeAll(
   view: SearchView,
   { include_suggestions: isSuggesting }: SearchParameters,
   planned: PlannedSearch,
-  trial: PlannedTrial | undefined,
+  trial: Interleaving | undefined,
 ): Promise<Pick<ExecutedSearch, 'outcome' | 'teams' | 'suggested' | 'meant'>> {
-  const tried = trial === undefined ? undefined : await executeTrial(view, trial, planned.plan)
+  const tried =
+    trial === undefined ? undefined : await executeInterleaved(view, trial, planned.plan)
   const outcome = tried?.outcome ?? (await execute(view, planned))
   const suggested =
     isSuggesting === true ? await findAlternativeQueries(view, planned, outcome) : undefined

@@ -8,6 +8,7 @@ import {
   type TObject,
 } from '@aisle/contract'
 import { parameterReader } from '@aisle/contract/check'
+import type { Analyzer, Schema } from '@aisle/engine'
 import { exactJson } from '../../domain/json/json-exact.ts'
 import { checkResourceName } from '../../domain/store/resource-name.ts'
 import type { ResourceName } from '../../domain/store/resource.ts'
@@ -21,8 +22,15 @@ import { keptRule } from './put-rule.ts'
 import { keptStopwordSet, keptSynonymSet } from './put-sets.ts'
 import { currentSettings, versionResource } from './store-settings.ts'
 
+/** The part of a draft that changes settings, as merge patches. */
+export interface DraftSettings {
+  readonly ranking?: unknown
+  readonly semantic?: unknown
+}
+
 /** A checked draft: what publishing it would store. */
 export interface CheckedDraft {
+  readonly draft: DraftSettings
   /** The current settings with the draft applied. */
   readonly settings: (settings: GivenSettings) => GivenSettings
   readonly puts: readonly Resource[]
@@ -85,14 +93,14 @@ function* check(ports: DraftPorts, storeId: string, draft: unknown): Steps<Check
   const puts: Resource[] = []
   const removes: ResourceName[] = []
   for (const [part, value] of Object.entries(draft)) {
-    if (part === 'ranking') continue
+    if (part === 'ranking' || part === 'semantic') continue
     const kind = Object.hasOwn(KINDS, part) ? KINDS[part] : undefined
     const entries = isObject(value) ? Object.entries(value) : []
     if (kind === undefined || !isObject(value) || entries.length > DRAFT_RESOURCES_MAX) {
       throw new ApiError(
         'invalid_parameter',
         kind === undefined
-          ? `A draft may have only \`ranking\`, \`${Object.keys(KINDS).join('`, `')}\``
+          ? `A draft may have only \`ranking\`, \`semantic\`, \`${Object.keys(KINDS).join('`, `')}\``
           : `Parameter \`${part}\` must be an object of at most ${DRAFT_RESOURCES_MAX} members`,
         { param: part.slice(0, PART_MAX_CHARS).toWellFormed() },
       )
@@ -104,13 +112,45 @@ function* check(ports: DraftPorts, storeId: string, draft: unknown): Steps<Check
     }
   }
   const { analyzer, schema = NO_SCHEMA } = openView(ports, storeId)
-  const { ranking } = draft
   const settings = (given: GivenSettings): GivenSettings =>
-    ranking === undefined
-      ? given
-      : checkSettings(mergePatch(given, { ranking }), new Set(['ranking']), schema, analyzer)
+    draftSettings(given, draft, schema, analyzer)
   settings(currentSettings(ports.resources.of(storeId)).settings)
-  return { settings, puts, removes }
+  const { ranking, semantic } = draft
+  const patches = {
+    ...(ranking === undefined ? {} : { ranking }),
+    ...(semantic === undefined ? {} : { semantic }),
+  }
+  return { draft: patches, settings, puts, removes }
+}
+
+/** Members of the setting `semantic` that a draft may change: others need new vectors. */
+const SEMANTIC_MEMBERS: ReadonlySet<string> = new Set(['weight', 'questions', 'min_similarity'])
+
+/** Settings with the patches of a draft. @throws ApiError */
+export function draftSettings(
+  given: GivenSettings,
+  { ranking, semantic }: DraftSettings,
+  schema: Schema,
+  analyzer: Analyzer,
+): GivenSettings {
+  if (ranking === undefined && semantic === undefined) return given
+  if (semantic !== undefined) {
+    const isPart = isObject(semantic) && Object.keys(semantic).every((k) => SEMANTIC_MEMBERS.has(k))
+    if (!isPart || given.semantic === undefined) {
+      throw new ApiError(
+        'invalid_parameter',
+        isPart
+          ? 'Parameter `semantic` needs the setting `semantic` of the store, which names an embedder'
+          : `Parameter \`semantic\` may only have \`${[...SEMANTIC_MEMBERS].join('`, `')}\``,
+        { param: 'semantic' },
+      )
+    }
+  }
+  const patch = {
+    ...(ranking === undefined ? {} : { ranking }),
+    ...(semantic === undefined ? {} : { semantic }),
+  }
+  return checkSettings(mergePatch(given, patch), new Set(Object.keys(patch)), schema, analyzer)
 }
 
 function* checkedResource(
@@ -133,10 +173,31 @@ function* checkedResource(
   }
 }
 
+/** A draft as JSON, as it could be sent. */
+export function draftJson(
+  settings: DraftSettings,
+  puts: readonly Resource[],
+  removes: readonly ResourceName[],
+): string {
+  const parts = Object.entries(settings).map(([part, patch]) => member(part, exactJson(patch)))
+  for (const [part, { kind }] of Object.entries(KINDS)) {
+    const own = [
+      ...puts.flatMap((put) => (put.kind === kind ? member(put.name, put.json) : [])),
+      ...removes.flatMap((one) => (one.kind === kind ? member(one.name, 'null') : [])),
+    ]
+    if (own.length > 0) parts.push(member(part, `{${own.join(',')}}`))
+  }
+  return `{${parts.join(',')}}`
+}
+
+function member(name: string, json: string): string {
+  return `${JSON.stringify(name)}:${json}`
+}
+
 /** The resources of a store with a draft applied. */
 export function draftResources(
   saved: StoreResources,
-  { settings, puts, removes }: CheckedDraft,
+  { settings, puts, removes }: Omit<CheckedDraft, 'draft'>,
 ): StoreResources {
   const current = currentSettings(saved)
   const version = versionResource({

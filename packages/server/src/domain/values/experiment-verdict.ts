@@ -1,0 +1,172 @@
+import {
+  EXPERIMENT_DAYS_MAX,
+  EXPERIMENT_DAYS_MIN,
+  EXPERIMENT_ERROR_PERCENT,
+  EXPERIMENT_VISITORS_MIN,
+  type Experiment,
+  type ExperimentGoal,
+  type ExperimentReport,
+} from '@aisle/contract'
+import { compareMeans, compareVotes, type Evidence, type Sample } from './sequential-test.ts'
+
+/** What the visitors of an arm did: a row of the report `experiments`. */
+export interface ArmCounts {
+  readonly visitors: number
+  readonly searches: number
+  readonly clickedVisitors: number
+  readonly addedVisitors: number
+  readonly orderedVisitors: number
+  /** In units of the currency, and the sum over visitors of its square. */
+  readonly revenue: number
+  readonly revenueSquares: number
+  readonly wins: number
+  readonly losses: number
+  readonly ties: number
+}
+
+export interface CountedExperiment {
+  readonly kind: Experiment['kind']
+  readonly goal: ExperimentGoal
+  readonly days: number
+  readonly live: ArmCounts
+  readonly draft: ArmCounts
+  readonly interleaved: ArmCounts
+  /** Whether all amounts have one currency. */
+  readonly isOneCurrency: boolean
+  /** Whether only visitors with some tags are counted. */
+  readonly isPart: boolean
+}
+
+const ERROR = EXPERIMENT_ERROR_PERCENT / 100
+/** Without a difference, visitors of either arm do the same, or votes are equal. */
+const NO_DIFFERENCE = { split: 0, interleaved: 0.5 } as const
+
+/** The report of an experiment: docs/experiments.md. */
+export function experimentReport(counted: CountedExperiment): ExperimentReport {
+  const { kind, goal, days, live, draft, interleaved } = counted
+  const isSplit = kind === 'split'
+  const samples = isSplit ? samplesOf(goal, counted) : undefined
+  const votes = interleaved.wins + interleaved.losses
+  /** As if `times` as many visitors had come and done the same. */
+  const evidenceAt = (times: number): Evidence | undefined => {
+    if (!isSplit) return votesAt(interleaved, times)
+    if (samples === undefined) return undefined
+    return compareMeans(repeated(samples.live, times), repeated(samples.draft, times), ERROR)
+  }
+  const enoughAt = (times: number): boolean =>
+    EXPERIMENT_VISITORS_MIN <= times * (isSplit ? Math.min(live.visitors, draft.visitors) : votes)
+  const evidence = evidenceAt(1)
+  const none = NO_DIFFERENCE[kind]
+  const isClear = (one: Evidence | undefined): boolean =>
+    one !== undefined && (one.low > none || one.high < none)
+  const reason = counted.isPart
+    ? 'part'
+    : evidence === undefined
+      ? 'no_events'
+      : days < EXPERIMENT_DAYS_MIN
+        ? 'too_early'
+        : !enoughAt(1)
+          ? 'too_few_visitors'
+          : isClear(evidence)
+            ? undefined
+            : 'too_close'
+  const isDecided = reason === undefined && evidence !== undefined
+  return {
+    verdict: !isDecided ? 'undecided' : evidence.value > none ? 'draft' : 'live',
+    ...(reason === undefined ? {} : { reason }),
+    confidence: evidence?.confidence ?? 0,
+    days,
+    days_left:
+      isDecided || counted.isPart || evidence === undefined
+        ? null
+        : daysLeft(days, (times) => enoughAt(times) && isClear(evidenceAt(times))),
+    visitors: isSplit
+      ? { live: live.visitors, draft: draft.visitors }
+      : { live: interleaved.visitors, draft: interleaved.visitors },
+    searches: isSplit
+      ? { live: live.searches, draft: draft.searches }
+      : { live: interleaved.searches, draft: interleaved.searches },
+    ...(isSplit ? { figures: figuresOf(counted) } : { votes: shownVotes(interleaved, evidence) }),
+  }
+}
+
+/** The first day on which it would be decided, if visitors go on as before. */
+function daysLeft(days: number, isDecided: (times: number) => boolean): number | null {
+  if (days <= 0) return null
+  const first = Math.max(1, Math.ceil(EXPERIMENT_DAYS_MIN - days))
+  for (let more = first; days + more <= EXPERIMENT_DAYS_MAX; more++) {
+    if (isDecided((days + more) / days)) return more
+  }
+  return null
+}
+
+function votesAt({ wins, losses }: ArmCounts, times: number): Evidence | undefined {
+  return compareVotes(Math.round(wins * times), Math.round(losses * times), ERROR)
+}
+
+function shownVotes(
+  { wins, losses, ties }: ArmCounts,
+  evidence: Evidence | undefined,
+): NonNullable<ExperimentReport['votes']> {
+  const { value = null, low = null, high = null } = evidence ?? {}
+  return { draft: wins, live: losses, ties, draft_share: value, low, high }
+}
+
+function figuresOf(counted: CountedExperiment): NonNullable<ExperimentReport['figures']> {
+  return {
+    click: figureOf('click', counted),
+    add_to_cart: figureOf('add_to_cart', counted),
+    order: figureOf('order', counted),
+    revenue: figureOf('revenue', counted),
+  }
+}
+
+function figureOf(
+  goal: ExperimentGoal,
+  counted: CountedExperiment,
+): NonNullable<ExperimentReport['figures']>['click'] {
+  const samples = samplesOf(goal, counted)
+  if (samples === undefined) {
+    return { live: null, draft: null, difference: null, low: null, high: null }
+  }
+  const { live, draft } = samples
+  const evidence = compareMeans(live, draft, ERROR)
+  // Shares differ by 1 at most.
+  const most = goal === 'revenue' ? Infinity : 1
+  return {
+    live: meanOf(live),
+    draft: meanOf(draft),
+    difference: evidence?.value ?? null,
+    low: evidence === undefined ? null : Math.max(-most, evidence.low),
+    high: evidence === undefined ? null : Math.min(most, evidence.high),
+  }
+}
+
+/** @returns undefined if nobody in either arm did it: then it may not be reported at all */
+function samplesOf(
+  goal: ExperimentGoal,
+  { live, draft, isOneCurrency }: CountedExperiment,
+): { readonly live: Sample; readonly draft: Sample } | undefined {
+  if (goal === 'revenue' && !isOneCurrency) return undefined
+  const samples = { live: sampleOf(goal, live), draft: sampleOf(goal, draft) }
+  return samples.live.squares + samples.draft.squares === 0 ? undefined : samples
+}
+
+function sampleOf(goal: ExperimentGoal, arm: ArmCounts): Sample {
+  const count = arm.visitors
+  if (goal === 'revenue') return { count, sum: arm.revenue, squares: arm.revenueSquares }
+  const did = {
+    click: arm.clickedVisitors,
+    add_to_cart: arm.addedVisitors,
+    order: arm.orderedVisitors,
+  }[goal]
+  return { count, sum: did, squares: did }
+}
+
+function repeated({ count, sum, squares }: Sample, times: number): Sample {
+  return { count: count * times, sum: sum * times, squares: squares * times }
+}
+
+function meanOf({ count, sum }: Sample): number | null {
+  return count === 0 ? null : sum / count
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { EXPERIMENT_DEPTH, type SearchParameters } from '@aisle/contract'
+import { experimentVisitor, type ExperimentArm, type Visitor } from '@aisle/event-log'
+import type { SearchView } from '../../ports/search/search-backend.ts'
+import { draftedResources, runningExperiments } from '../store/experiment-record.ts'
+import { askedSearch, meantSearch, planAsked, type Asking } from './asked-search.ts'
+import { coinsOf, fromTheFirst, mayInterleave, type Interleaving } from './interleave.ts'
+import type { MeantSearch } from './semantic-search.ts'
+import { withResourcesOf } from './view-with-resources.ts'
+
+/** The arm of an experiment that answers a search. */
+export interface AssignedArm {
+  readonly id: string
+  readonly arm: ExperimentArm
+  /** Who is assigned; has the same coins on every page of a query. */
+  readonly visitor: string
+  /** The store as if the draft were live. */
+  readonly drafted: SearchView
+}
+
+/**
+ * Assigns a search to an arm of the first running experiment that takes it: docs/experiments.md.
+ *
+ * @param visitor undefined if the choices of the sender do not count
+ */
+export function assignedArm(
+  view: SearchView,
+  { analytics, analytics_tags: tags = [] }: Pick<SearchParameters, 'analytics' | 'analytics_tags'>,
+  visitor: Visitor | undefined,
+  nowMs: number,
+): AssignedArm | undefined {
+  if (visitor === undefined || analytics === false) return undefined
+  const running = runningExperiments(view.resources, nowMs)
+  // The common case allocates nothing.
+  if (running.length === 0) return undefined
+  const key = experimentVisitor(visitor)
+  // Nobody: everyone without an identity would be one visitor.
+  if (key === 'c') return undefined
+  for (const experiment of running) {
+    const { id, kind, draftPercent } = experiment
+    const isTaken =
+      experiment.tags.length === 0 || experiment.tags.some((tag) => tags.includes(tag))
+    if (!isTaken) continue
+    const resources = draftedResources(view, experiment)
+    // It does not suit the schema any more: everyone gets what is live.
+    if (resources === undefined) return undefined
+    const drafted = withResourcesOf(view, resources)
+    const isDraft = shareOf(id, key) < draftPercent / 100
+    const arm = kind === 'interleaved' ? 'interleaved' : isDraft ? 'draft' : 'live'
+    return { id, arm, visitor: key, drafted }
+  }
+  return undefined
+}
+
+/** The place of a visitor in an experiment, in [0, 1); independent of that in any other. */
+function shareOf(id: string, visitor: string): number {
+  const hash = createHash('sha256').update(`${id} ${visitor}`).digest()
+  return hash.readUInt32BE(0) / 2 ** 32
+}
+
+/** The plans of an interleaved search; undefined if it cannot be part of the experiment. */
+export async function planInterleaved(
+  asking: Asking,
+  { id, visitor, drafted }: AssignedArm,
+  { planned: { plan: live }, isSkipped }: MeantSearch,
+): Promise<Interleaving | undefined> {
+  if (isSkipped || !mayInterleave(live, EXPERIMENT_DEPTH)) return undefined
+  const { ports, storeId, pace } = asking
+  const asked = await askedSearch(asking, drafted)
+  const { planned } = planAsked(ports, storeId, drafted, asked, pace)
+  const meant = await meantSearch(asking, drafted, asked, planned)
+  const { plan } = meant.planned
+  // An order that lacks the meaning of the query would not be a fair comparison.
+  if (meant.isSkipped || !mayInterleave(plan, EXPERIMENT_DEPTH)) return undefined
+  const isLiveFirst = coinsOf(id, visitor, asked.read.request.q)
+  return { live: fromTheFirst(live), draft: fromTheFirst(plan), isLiveFirst }
+}
