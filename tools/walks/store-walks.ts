@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { EXPERIMENT_WALKS } from './experiment-walks.ts'
 import { at, file, world, type Walk } from './walk.ts'
 
 const fields = [
@@ -292,6 +293,7 @@ export const STORE_WALKS: readonly Walk[] = [
     exit: 'refused',
     complains: /time_range/,
   },
+  ...EXPERIMENT_WALKS,
   {
     command: 'missed-searches list',
     text: () => [],

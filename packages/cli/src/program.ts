@@ -30,6 +30,7 @@ export const PARTS: readonly Part[] = [
   },
   { words: ['settings'], load: () => import('./commands/settings.ts') },
   { words: ['suggestions'], load: () => import('./commands/suggestions.ts') },
+  { words: ['experiments'], load: () => import('./commands/experiments.ts') },
   { words: ['missed-searches'], load: () => import('./commands/missed-searches.ts') },
   { words: ['pull', 'diff', 'apply'], load: () => import('./commands/folder.ts') },
   { words: ['analytics', 'events'], load: () => import('./commands/analytics.ts') },

@@ -58,7 +58,7 @@ import { importDocuments } from './import-documents.ts'
 import type { Documents, ImportOptions, ImportSummary } from './import-documents.ts'
 import { chunksOf, linesOf } from './ndjson.ts'
 import { pathSegment } from './path-segment.ts'
-import { StoreCalls } from './store-calls.ts'
+import { StoreExperiments } from './store-experiments.ts'
 import type { AnyDocument } from './store-search.ts'
 import type {
   DocumentExport,
@@ -74,7 +74,7 @@ import type {
 const KEPT_BY_SERVICE: ReadonlySet<string> = new Set(['name', 'created_at', 'updated_at'])
 
 /** The calls of one store: those for its pages, and those for its operators. */
-export class StoreClient<Document = AnyDocument> extends StoreCalls<Document> {
+export class StoreClient<Document = AnyDocument> extends StoreExperiments<Document> {
   schema(): Promise<StoreSchema> {
     return this.call('write', 'GET', '/schema')
   }

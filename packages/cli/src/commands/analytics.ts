@@ -74,7 +74,7 @@ function addReportCommand(program: Command, context: Context): void {
   addCommand(program, {
     name: 'analytics <report>',
     summary:
-      'a report: overview, top-queries, no-results, no-clicks, clicks, conversions, revenue, funnel, top-documents, events, filters, rules, presets, latency, judgments, reformulations, missed-searches, popularity-trial',
+      'a report: overview, top-queries, no-results, no-clicks, clicks, conversions, revenue, funnel, top-documents, events, filters, rules, presets, latency, judgments, reformulations, missed-searches, experiments, popularity-trial',
     talksTo: 'store',
     examples: [
       'aisle analytics overview --interval week --compare previous',
