@@ -6,6 +6,7 @@ import {
   Braces,
   ChartLine,
   CircleUser,
+  FlaskConical,
   HeartPulse,
   KeyRound,
   LayoutDashboard,
@@ -37,6 +38,8 @@ const overview = async () => (await import('./overview/overview-screen.tsx')).Ov
 const preview = async () => (await import('./preview/preview-screen.tsx')).PreviewScreen
 const missed = async () => (await import('./missed/missed-screen.tsx')).MissedScreen
 const relevance = async () => (await import('./relevance/relevance-screen.tsx')).RelevanceScreen
+const experiments = async () =>
+  (await import('./experiments/experiments-screen.tsx')).ExperimentsScreen
 const rules = async () => (await import('./rules/rules-screen.tsx')).RulesScreen
 const synonyms = async () => (await import('./synonyms/synonyms-screen.tsx')).SynonymsScreen
 const stopwords = async () => (await import('./stopwords/stopwords-screen.tsx')).StopwordsScreen
@@ -75,6 +78,7 @@ export const SCREENS: Screens = {
         screen('preview', 'Preview', Search, preview, 'analyst', beginWithFields),
         screen('missed-searches', 'Missed searches', SearchX, missed),
         screen('relevance', 'Relevance', Scale, relevance, 'analyst', beginWithFields),
+        screen('experiments', 'Experiments', FlaskConical, experiments, 'analyst', beginWithFields),
         screen('rules', 'Rules', Wand, rules, 'analyst', beginWithFields),
         screen('synonyms', 'Synonyms', ArrowLeftRight, synonyms),
         screen('stop-words', 'Stop words', Ban, stopwords),

@@ -12,7 +12,13 @@ import { addDays, dayOf } from '../../state/date-range.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/choice.tsx'
 import { NumberField, SearchField } from '../../ui/text-field.tsx'
-import { draftChanges, shown, withRanking, withWeight, type DraftProps } from './draft-changes.ts'
+import {
+  draftChanges,
+  shown,
+  withRanking,
+  withWeight,
+  type DraftProps,
+} from '../../parts/draft-changes.ts'
 import { DraftRules, DraftSynonyms } from './draft-sets.tsx'
 
 const WEIGHT_MAX = 20

@@ -5,7 +5,7 @@ import { overSettings } from '../../parts/store-queries.ts'
 import { useRefresh, useStore } from '../../session/store.ts'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { draftChanges } from './draft-changes.ts'
+import { draftChanges } from '../../parts/draft-changes.ts'
 import { useMutation } from '@tanstack/react-query'
 import { perform } from '../../state/change.ts'
 

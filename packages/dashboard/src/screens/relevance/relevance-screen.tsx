@@ -1,6 +1,6 @@
 import type { RelevanceDraft } from '@aisle/contract'
 import { useQueryClient } from '@tanstack/react-query'
-import { History, Scale, SlidersHorizontal } from 'lucide-react'
+import { FlaskConical, History, Scale, SlidersHorizontal } from 'lucide-react'
 import { useMemo, useState, type ReactNode } from 'react'
 import { formatNumber } from '../../format/numbers.ts'
 import { SettingVersions } from '../../parts/setting-versions.tsx'
@@ -15,8 +15,9 @@ import { Button } from '../../ui/button.tsx'
 import { EmptyState, ErrorState, Note, SkeletonLines } from '../../ui/states.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
-import { draftChanges } from './draft-changes.ts'
+import { draftChanges } from '../../parts/draft-changes.ts'
 import { DraftPanel } from './draft-panel.tsx'
+import { ExperimentDialog } from './experiment-dialog.tsx'
 import { gainInterval } from './interval.ts'
 import { gainsOfClicks, gainsOfPeople, gradeOf, sessionsBehind, withGrade } from './judgments.ts'
 import { runSummary } from './metrics.ts'
@@ -50,6 +51,7 @@ export function RelevanceScreen(): ReactNode {
   const list = useQueryList()
   const draft = useDraft<RelevanceDraft>(`relevance/${storeId}`, NO_DRAFT)
   const [isPublishing, setPublishing] = useState(false)
+  const [isTrying, setTrying] = useState(false)
   const [isHistoryOpen, setHistoryOpen] = useState(false)
   const live = settings.data?.ranking
   const count = live === undefined ? 0 : draftChanges(draft.value, live).length
@@ -74,6 +76,13 @@ export function RelevanceScreen(): ReactNode {
           )}
           <Button icon={History} onPress={() => setHistoryOpen(true)}>
             History
+          </Button>
+          <Button
+            icon={FlaskConical}
+            isDisabled={!mayEdit || count === 0}
+            onPress={() => setTrying(true)}
+          >
+            Run as experiment
           </Button>
           <Button
             variant="primary"
@@ -115,6 +124,7 @@ export function RelevanceScreen(): ReactNode {
           }}
         />
       )}
+      {isTrying && <ExperimentDialog draft={draft.value} onClose={() => setTrying(false)} />}
       <SidePanel title="History" isOpen={isHistoryOpen} onClose={() => setHistoryOpen(false)}>
         <SettingVersions onRestored={changed} />
       </SidePanel>

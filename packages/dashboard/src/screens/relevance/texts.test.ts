@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { StoreSettings } from '@aisle/contract'
-import { draftChanges, withMember, withRanking, withWeight } from './draft-changes.ts'
+import { draftChanges, withMember, withRanking, withWeight } from '../../parts/draft-changes.ts'
 import { linesOfQueries, queriesFromLines, readJudgedFile } from './query-lines.ts'
 
 suite('queries as text', () => {

@@ -1,6 +1,6 @@
 import type { RelevanceDraft, StoreSettings } from '@aisle/contract'
-import { ownValue } from '../../format/own-value.ts'
-import { SETTING_FIELDS } from '../../parts/setting-fields.ts'
+import { ownValue } from '../format/own-value.ts'
+import { SETTING_FIELDS } from './setting-fields.ts'
 
 const LABELS = new Map(SETTING_FIELDS.map(({ path, label }) => [path, label]))
 
@@ -26,6 +26,9 @@ export function draftChanges(draft: RelevanceDraft, live: StoreSettings['ranking
       }
       if (value === null) changes.push('Field weights: guessed from names')
     } else changes.push(`${LABELS.get(`ranking.${name}`)}: ${shown(live[name])} → ${shown(value)}`)
+  }
+  for (const [name, value] of Object.entries(draft.semantic ?? {})) {
+    changes.push(`Semantic ${name.replaceAll('_', ' ')}: ${shown(value)}`)
   }
   const named: readonly (readonly [string, Readonly<Record<string, unknown>> | undefined])[] = [
     ['Synonym set', draft.synonym_sets],
