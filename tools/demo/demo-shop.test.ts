@@ -195,6 +195,39 @@ suite('the demo shop', () => {
     await page.locator('.product .stock', { hasText: /In stock|Only \d left/ }).waitFor()
   })
 
+  test('a product page names the colour', async () => {
+    await open('/demo/search?q=navy+wool+sweater')
+    await page
+      .locator('.card-link', { hasText: ', Navy' })
+      .first()
+      .click()
+    await page.locator('.facts').getByRole('row', { name: 'Colour Navy' }).waitFor()
+  })
+
+  test('suggested queries are what people type, not titles of the catalog', async () => {
+    await open('/demo')
+    const field = page.locator('input[type=search]')
+    for (const text of TYPED) {
+      await field.fill(text)
+      await page.locator('.option').first().waitFor()
+      const options = await page.locator('.options-words .option').allInnerTexts()
+      for (const option of options.filter((one) => !/^\s*in /.test(one))) {
+        assert.match(option.trim(), /^[\p{L}' -]{2,40}$/u, option)
+      }
+    }
+  })
+
+  test('the cross that empties the field is quiet', async () => {
+    await open('/demo')
+    // The style of this part cannot be asked for, so the rule for it is.
+    const rules = await page.evaluate<string[]>(
+      '[...document.styleSheets].flatMap((sheet) => [...sheet.cssRules].map((rule) => rule.cssText))',
+    )
+    const [cross] = rules.filter((rule) => rule.includes('::-webkit-search-cancel-button'))
+    assert.match(cross!, /appearance: none/)
+    assert.match(cross!, /var\(--muted\)/)
+  })
+
   test('on a phone the filters are a sheet that closes, with nothing on top of it', async () => {
     await page.setViewportSize({ width: 390, height: 740 })
     await open('/demo/search?q=lamp')

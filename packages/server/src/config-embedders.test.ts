@@ -100,7 +100,7 @@ suite('the file of embedders', () => {
       [{ x: { ...ENDPOINT, kind: 'cloud' } }, /"kind" must be one of endpoint, folder, table/],
       [{ x: { ...ENDPOINT, dimensions: 7 } }, /"dimensions" must be a whole number from 8 to 4096/],
       [{ x: { ...ENDPOINT, dimensions: undefined } }, /"dimensions" .* received nothing/],
-      [{ x: { ...ENDPOINT, model: undefined } }, /"model" must be a string/],
+      [{ x: { ...ENDPOINT, model: undefined } }, /"model" must be a non-empty string/],
       [{ x: { ...ENDPOINT, modle: 'x' } }, /has no member "modle"/],
       [{ x: { ...ENDPOINT, url: 'ftp://x' } }, /"url" must be an address/],
       [{ x: { ...ENDPOINT, url: 'https://u:p@x' } }, /must not contain a password/],

@@ -61,6 +61,17 @@ export const screenTests: readonly ScreenTest[] = [
     address: () => '/stores/analytics/analytics?compare=previous',
     shows: 'From search to order',
     paths: {
+      'on a phone every number of a table has its name': async (opened) => {
+        const { page } = opened
+        await opened.resize(360)
+        await opened.goto('/stores/analytics/analytics?tab=queries')
+        const numbers = page.locator('tbody td.table-number:not(.table-first):visible')
+        await numbers.first().waitFor()
+        const names = await numbers.evaluateAll((all) =>
+          all.map((cell) => getComputedStyle(cell, '::before').content),
+        )
+        for (const name of names) assert.match(name, /[A-Za-z]{3}/)
+      },
       'every report opens, and a figure leads to its line': async (opened) => {
         const { page } = opened
         await opened.goto('/stores/analytics/analytics')

@@ -156,6 +156,17 @@ export const screenTests: readonly ScreenTest[] = [
         opened.forgive(/404/)
         assert.deepEqual(opened.faults, [])
       },
+      'an empty rule cannot be published, and the page says what is missing': async (opened) => {
+        const { page } = opened
+        await opened.goto('/stores/rule/rules')
+        await page.getByRole('button', { name: 'Create rule' }).click()
+        await page.getByRole('button', { name: 'Add condition' }).waitFor()
+        assert.ok(await page.getByRole('button', { name: 'Publish rule' }).isDisabled())
+        await page.getByRole('button', { name: 'Add condition' }).click()
+        await page.getByText(/^To publish, complete or remove: /).waitFor()
+        assert.ok(await page.getByRole('button', { name: 'Publish rule' }).isDisabled())
+        assert.deepEqual(opened.faults, [])
+      },
       'the keyboard pins, moves, unpins and hides': async (opened) => {
         const { page } = opened
         await opened.goto('/stores/rule/rules?new=true&q=boots')
