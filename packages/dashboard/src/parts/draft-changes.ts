@@ -28,7 +28,7 @@ export function draftChanges(draft: RelevanceDraft, live: StoreSettings['ranking
     } else changes.push(`${LABELS.get(`ranking.${name}`)}: ${shown(live[name])} → ${shown(value)}`)
   }
   for (const [name, value] of Object.entries(draft.semantic ?? {})) {
-    changes.push(`Semantic ${name.replaceAll('_', ' ')}: ${shown(value)}`)
+    changes.push(`${LABELS.get(`semantic.${name}`) ?? name}: ${shown(value)}`)
   }
   const named: readonly (readonly [string, Readonly<Record<string, unknown>> | undefined])[] = [
     ['Synonym set', draft.synonym_sets],
@@ -54,6 +54,19 @@ export function withRanking(
   if (live[name] === value) delete ranking[name]
   else ranking[name] = value
   return withPart(draft, 'ranking', ranking)
+}
+
+/** A draft with a member of the setting `semantic`; values equal to the live ones are left out. */
+export function withMeaning(
+  draft: RelevanceDraft,
+  live: NonNullable<StoreSettings['semantic']>,
+  name: keyof NonNullable<RelevanceDraft['semantic']>,
+  value: unknown,
+): RelevanceDraft {
+  const semantic: Record<string, unknown> = { ...draft.semantic }
+  if (live[name] === value) delete semantic[name]
+  else semantic[name] = value
+  return withPart(draft, 'semantic', semantic)
 }
 
 /** @param weight undefined: the live value */

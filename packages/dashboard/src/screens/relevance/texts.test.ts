@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { StoreSettings } from '@aisle/contract'
-import { draftChanges, withMember, withRanking, withWeight } from '../../parts/draft-changes.ts'
+import {
+  draftChanges,
+  withMeaning,
+  withMember,
+  withRanking,
+  withWeight,
+} from '../../parts/draft-changes.ts'
 import { linesOfQueries, queriesFromLines, readJudgedFile } from './query-lines.ts'
 
 suite('queries as text', () => {
@@ -71,5 +77,19 @@ suite('a draft', () => {
     draft = withRanking(draft, live, 'typo_max', 2)
     draft = withWeight(draft, live, 'title', 5)
     assert.deepEqual(withMember(draft, 'rules', 'old', undefined), {})
+  })
+
+  test('meaning: what equals the live setting is no change', () => {
+    const live = {
+      embedder: 'small',
+      fields: null,
+      weight: 0.3,
+      questions: true,
+      min_similarity: null,
+    } as NonNullable<StoreSettings['semantic']>
+    const more = withMeaning({}, live, 'weight', 0.6)
+    assert.deepEqual(more, { semantic: { weight: 0.6 } })
+    assert.deepEqual(draftChanges(more, {} as StoreSettings['ranking']), ['Weight of meaning: 0.6'])
+    assert.deepEqual(withMeaning(more, live, 'weight', 0.3), {})
   })
 })

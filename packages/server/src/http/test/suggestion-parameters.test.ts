@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test, { suite } from 'node:test'
 import { SuggestionParameters } from '@aisle/contract'
+import { until } from '@aisle/testing'
 import { createTestApp, fillStore, type TestApp, type TestStore } from './test-app.ts'
 
 async function shop(app: TestApp): Promise<TestStore> {
@@ -56,7 +57,11 @@ suite('parameters of the suggestions', () => {
     const store = await shop(app)
     const names = Object.keys(SuggestionParameters.properties)
     const given = { q: 're', include_facets: true }
-    const plain = await suggest(app, store, given)
+    // Names of the catalog are suggested as soon as a background thread has read them.
+    const plain = await until('a name of the catalog', async () => {
+      const answer = await suggest(app, store, given)
+      return answer.suggestions.length > 0 && answer
+    })
     const rest = names.filter((name) => !(name in given))
     const withNulls = Object.fromEntries(rest.map((name) => [name, null]))
     assert.deepEqual(await suggest(app, store, { ...withNulls, ...given }), plain)
