@@ -58,7 +58,7 @@ export interface NeighboursOptions {
  * Requests per second of the neighbour, and of the attack. A phase of ten seconds has enough of the
  * first three for a p99; of reports and bulks, a store that behaves sends fewer.
  */
-const NEIGHBOUR = { search: 40, suggestions: 20, events: 20, reports: 4, bulk: 2 } as const
+const NEIGHBOUR = { search: 40, suggestions: 20, events: 20, reports: 1, bulk: 2 } as const
 const ATTACK = { search: 20, events: 20, reports: 10, bulk: 2 } as const
 const BULK = 500
 /** With fewer answers than this, a p99 is one of the two slowest: chance, not a figure. */

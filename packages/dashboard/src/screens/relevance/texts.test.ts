@@ -79,7 +79,7 @@ suite('a draft', () => {
     assert.deepEqual(withMember(draft, 'rules', 'old', undefined), {})
   })
 
-  test('meaning: what equals the live setting is no change', () => {
+  test('meaning: what equals the live setting does not count', () => {
     const live = {
       embedder: 'small',
       fields: null,

@@ -116,6 +116,12 @@ export function toApiError(error: unknown, bodyMaxBytes?: number): ApiError {
   if (statusCode >= 400 && statusCode < 500) {
     return new ApiError('malformed_request', 'Malformed request')
   }
+  // After a failed write of its first pages, LMDB refuses reads as well, until the main thread ends
+  // the process a few milliseconds later.
+  if (error instanceof Error && error.message.includes('MDB_PANIC')) {
+    const options = { retryAfterSeconds: 1, cause: error }
+    return new ApiError('unavailable', 'The service restarts because its disk failed', options)
+  }
   return new ApiError('internal', 'Internal error: the log of the service has the details', {
     cause: error,
   })
