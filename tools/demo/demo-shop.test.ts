@@ -197,10 +197,7 @@ suite('the demo shop', () => {
 
   test('a product page names the colour', async () => {
     await open('/demo/search?q=navy+wool+sweater')
-    await page
-      .locator('.card-link', { hasText: ', Navy' })
-      .first()
-      .click()
+    await page.locator('.card-link', { hasText: ', Navy' }).first().click()
     await page.locator('.facts').getByRole('row', { name: 'Colour Navy' }).waitFor()
   })
 
