@@ -1,19 +1,7 @@
 import assert from 'node:assert/strict'
 import test, { suite } from 'node:test'
-import { experimentReport, type ArmCounts } from './experiment-verdict.ts'
+import { experimentReport, NOBODY, type ArmCounts } from './experiment-verdict.ts'
 
-const NOBODY: ArmCounts = {
-  visitors: 0,
-  searches: 0,
-  clickedVisitors: 0,
-  addedVisitors: 0,
-  orderedVisitors: 0,
-  revenue: 0,
-  revenueSquares: 0,
-  wins: 0,
-  losses: 0,
-  ties: 0,
-}
 const arm = (visitors: number, orderedVisitors: number): ArmCounts => ({
   ...NOBODY,
   visitors,

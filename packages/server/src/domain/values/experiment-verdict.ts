@@ -24,6 +24,20 @@ export interface ArmCounts {
   readonly ties: number
 }
 
+/** An arm that nobody is in. */
+export const NOBODY: ArmCounts = {
+  visitors: 0,
+  searches: 0,
+  clickedVisitors: 0,
+  addedVisitors: 0,
+  orderedVisitors: 0,
+  revenue: 0,
+  revenueSquares: 0,
+  wins: 0,
+  losses: 0,
+  ties: 0,
+}
+
 export interface CountedExperiment {
   readonly kind: Experiment['kind']
   readonly goal: ExperimentGoal

@@ -1,6 +1,6 @@
 import { EXPERIMENTS_MAX, type ExperimentReport } from '@aisle/contract'
 import { MICROS, type CountsByReport, type ExperimentArm } from '@aisle/event-log'
-import { experimentReport, type ArmCounts } from '../../domain/values/experiment-verdict.ts'
+import { experimentReport, NOBODY, type ArmCounts } from '../../domain/values/experiment-verdict.ts'
 import { ownerOf } from '../events/reports.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { endOf, type ExperimentRecord } from './experiment-record.ts'
@@ -62,17 +62,4 @@ export async function countExperiment(
     }),
     ...(isOneCurrency && currency !== '' ? { currency } : {}),
   }
-}
-
-const NOBODY: ArmCounts = {
-  visitors: 0,
-  searches: 0,
-  clickedVisitors: 0,
-  addedVisitors: 0,
-  orderedVisitors: 0,
-  revenue: 0,
-  revenueSquares: 0,
-  wins: 0,
-  losses: 0,
-  ties: 0,
 }
