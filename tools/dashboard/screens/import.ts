@@ -29,6 +29,16 @@ const GERMAN = [
   ';Ohne;5,00 €;03/04/2025;Outdoor > Zelte;ja;<p>Neu</p>',
 ].join('\n')
 
+/** As pgvector and pandas write the vectors of a language model. */
+const VECTORS = [
+  'id,title,embedding',
+  ...['Gas stove', 'Titanium pot', 'Tent'].map((title, i) => {
+    const values = Array.from({ length: 32 }, (_, d) => (d === i ? 0.5 : 0.125).toFixed(3))
+    return `v${i},${title},"[${values.join(', ')}]"`
+  }),
+  'v3,Map,',
+].join('\n')
+
 export const screenTests: readonly ScreenTest[] = [
   {
     name: 'import',
@@ -109,6 +119,28 @@ export const screenTests: readonly ScreenTest[] = [
           })
           assert.deepEqual(opened.faults, [])
         },
+      'a column of vectors becomes a field of them, with its dimensions': async (
+        opened,
+        { session },
+      ) => {
+        const store = await session.createStore('import-vectors', { products: 0 })
+        const { page } = opened
+        await opened.goto('/stores/import-vectors/import')
+        await choose(opened, 'embedded.csv', VECTORS)
+        await page.getByText('2 fields will be added').waitFor()
+        await page.getByText('Vectors of 32 dimensions').waitFor()
+        // It is what it is: another type would lose its numbers.
+        const type = page.getByRole('button', { name: /Type of embedding/ })
+        assert.match((await type.textContent()) ?? '', /^vector/)
+        const search = page.getByRole('checkbox', { name: 'Search by embedding' })
+        assert.equal(await search.isDisabled(), true)
+        await opened.check('import-vectors')
+        await page.getByRole('button', { name: /and start import$/ }).click()
+        await page.getByText('Done').waitFor()
+        const { fields } = await store.call<{ fields: { name: string }[] }>('GET', '/schema')
+        const field = fields.find(({ name }) => name === 'embedding')
+        assert.deepEqual(field, { ...field, type: 'vector', dimensions: 32 })
+      },
       'fields that the store lacks are asked about once, all of them': async (
         opened,
         { session },

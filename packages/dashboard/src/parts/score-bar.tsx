@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatNumber } from '../format/numbers.ts'
 import { Badge } from '../ui/badge.tsx'
-import { sum, type ScorePart, type ScoreSummary } from './score-parts.ts'
+import { meaningSentence, sum, type ScorePart, type ScoreSummary } from './score-parts.ts'
 import './score-bar.css'
 
 /** Series of a chart; further parts share the last one. */
@@ -28,7 +28,9 @@ export function ScoreBar({
     <div className="stack gap-8">
       <div className="row">
         {summary.isExact && <Badge kind="accent">Exact value</Badge>}
-        {summary.hasAllWords ? (
+        {summary.meaning?.alone === true ? (
+          <Badge kind="accent">By meaning</Badge>
+        ) : summary.hasAllWords ? (
           <Badge kind="good">All words</Badge>
         ) : (
           <Badge kind="warn">Not all words</Badge>
@@ -59,6 +61,9 @@ export function ScoreBar({
           </li>
         ))}
       </ul>
+      {summary.meaning !== undefined && (
+        <p className="small">{meaningSentence(summary.meaning)}.</p>
+      )}
     </div>
   )
 }

@@ -1,5 +1,11 @@
 import { formatNumber } from '../format/numbers.ts'
-import { listed, quoted, type ScorePart, type ScoreSummary } from './score-parts.ts'
+import {
+  formatSimilarity,
+  listed,
+  quoted,
+  type ScorePart,
+  type ScoreSummary,
+} from './score-parts.ts'
 
 /** A hit to compare: its rank, its name in a sentence, its score. */
 export interface ComparedHit {
@@ -39,8 +45,11 @@ export function whyBefore(first: ComparedHit, second: ComparedHit, order?: strin
     const what = missing.length === 0 ? 'an intended word' : listed(missing.map(quoted))
     reasons.push(`${has} has all words of the query, ${lacks} lacks ${what}`)
   }
+  const nearness = (x.meaning?.similarity ?? 0) - (y.meaning?.similarity ?? 0)
+  if (nearness !== 0) reasons.push(nearer(nearness > 0 ? [a, x, y] : [b, y, x]))
   const difference = x.points - y.points
   if (difference === 0) {
+    if (nearness !== 0) return reasons
     reasons.push('Both have the same points. By default, the product added last comes first')
     return reasons
   }
@@ -52,6 +61,15 @@ export function whyBefore(first: ComparedHit, second: ComparedHit, order?: strin
     reasons.push(`${label} brings ${formatNumber(Math.abs(points))} more to ${who}${of}`)
   }
   return reasons
+}
+
+/** @param pair the name of the more similar hit, its score, and that of the other */
+function nearer([name, more, less]: readonly [string, ScoreSummary, ScoreSummary]): string {
+  const text = ({ meaning }: ScoreSummary): string =>
+    meaning === undefined ? 'has no vector' : `has ${formatSimilarity(meaning.similarity)}`
+  const isQuestion = (more.meaning ?? less.meaning)?.question === true
+  const why = isQuestion ? '. The query is a question, so that counts more than words' : ''
+  return `${name} is nearer in meaning: it ${text(more)}, the other ${text(less)}${why}`
 }
 
 /** By how much each part differs, the largest difference first. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { ScoreExplanation } from '@aisle/contract'
 import { whyBefore } from './score-comparison.ts'
-import { scoreSummary, sum } from './score-parts.ts'
+import { meaningSentence, scoreSummary, sum } from './score-parts.ts'
 
 type Word = ScoreExplanation['words'][number]
 
@@ -128,5 +128,25 @@ suite('why one hit is before another', () => {
 
   test('equal points leave it to the order among equals', () => {
     assert.match(whyBefore(full, { ...full, position: 2 })[0]!, /^Both have the same points/)
+  })
+
+  test('a nearer meaning comes before points', () => {
+    const near = scoreSummary({ ...plain, meaning: { similarity: 0.712, weight: 0.3 } })
+    const far = scoreSummary({ ...plain, meaning: { similarity: 0.4, weight: 0.3 } })
+    const [reason, ...others] = whyBefore(
+      { position: 1, summary: near },
+      { position: 2, summary: far },
+    )
+    assert.equal(reason, '#1 is nearer in meaning: it has 0.71, the other has 0.40')
+    assert.deepEqual(others, [])
+    const without = { position: 2, summary: scoreSummary(plain) }
+    assert.match(whyBefore({ position: 1, summary: near }, without)[0]!, /other has no vector/)
+    const asked = scoreSummary({
+      ...plain,
+      meaning: { similarity: 0.8, weight: 0.3, question: true },
+    })
+    const [why] = whyBefore({ position: 1, summary: asked }, { position: 2, summary: far })
+    assert.match(why!, /is a question/)
+    assert.match(meaningSentence({ similarity: 0.6, weight: 0.3, alone: true }), /without any word/)
   })
 })

@@ -31,6 +31,8 @@ export interface ScoreSummary {
   readonly points: number
   /** Query words that the product lacks. */
   readonly missing: readonly string[]
+  /** How similar its vector is to that of the query, where meaning counts. */
+  readonly meaning: ScoreExplanation['meaning']
 }
 
 type Word = ScoreExplanation['words'][number]
@@ -128,7 +130,23 @@ export function scoreSummary(explanation: ScoreExplanation): ScoreSummary {
     isExact: explanation.exact_value > 0,
     points: final - lost,
     missing: words.filter(({ known, quality }) => known && quality === 0).map(({ word }) => word),
+    meaning: explanation.meaning,
   }
+}
+
+/** What meaning does beside the points, for a person. */
+export function meaningSentence(meaning: NonNullable<ScoreSummary['meaning']>): string {
+  const similarity = `Similarity to the query ${formatSimilarity(meaning.similarity)}`
+  if (meaning.alone === true) return `${similarity}: found by its meaning, without any word`
+  if (meaning.question === true) {
+    return `${similarity}: the query is a question, so the rank by similarity counts more than that by words`
+  }
+  return `${similarity}, weight ${round(meaning.weight)}: moves it beside the points`
+}
+
+/** @param similarity -1 to 1, with a field that compares by `dot` any number */
+export function formatSimilarity(similarity: number): string {
+  return formatNumber(similarity, 2)
 }
 
 function wordSentence({ word, known, quality, stopword, documents, alternatives }: Word): string {

@@ -89,7 +89,7 @@ export function MappingTable({
           <Select
             label={`Type of ${target}`}
             isLabelHidden
-            options={typesOf(target)}
+            options={typesOf(target, field.type)}
             value={field.type}
             onChange={(type) => change(withType(field, type))}
           />
