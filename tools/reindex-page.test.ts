@@ -5,15 +5,12 @@ import { EXIT_CODES } from '../packages/cli/src/index.ts'
 import { idOf } from '@aisle/import'
 import { CommandLine } from './lib/command-line.ts'
 import type { Answer } from './lib/command-line.ts'
-import { readSource } from './lib/source-files.ts'
+import { PageCommands } from './lib/page-commands.ts'
 
-const page = readSource('docs/reindex.md').text
-/** The files of the page, by name. */
-const files = new Map(
-  [...page.matchAll(/^`(\S+)`\n\n```\w+\n([^]*?)^```$/gm)].map(([, name, text]) => [name!, text!]),
-)
+const page = new PageCommands('docs/reindex.md')
 let line: CommandLine
 
+const write = (name: string, content: string): string => line.file(name, content)
 const aisle = (...words: readonly string[]): Promise<Answer> => line.run(words)
 const counts = async () => {
   const { json } = await line.well('store', 'list', '--json')
@@ -21,25 +18,6 @@ const counts = async () => {
   return Object.fromEntries(stores.map((one) => [one.store_id, one.documents]))
 }
 const exported = async () => (await line.well('export')).out.trim().split('\n')
-
-/** The commands of a block of the page, with files in place. */
-function commands(info: string): string[][] {
-  const [, block = ''] = new RegExp(`^\`\`\`${info}\\n([^]*?)^\`\`\`$`, 'm').exec(page) ?? []
-  return block
-    .trim()
-    .split('\n')
-    .map((command) =>
-      command
-        .split(' ')
-        .slice(1)
-        .map((word) => (files.has(word) ? line.file(word, files.get(word)!) : word)),
-    )
-}
-
-function outputAfter(info: string): string {
-  const rest = page.slice(page.indexOf(`\`\`\`${info}\n`))
-  return /^```text\n([^]*?)^```$/m.exec(rest)![1]!
-}
 
 suite('aisle reindex', () => {
   before(async () => {
@@ -53,13 +31,13 @@ suite('aisle reindex', () => {
   after(() => line.stop())
 
   test('does what docs/reindex.md shows', async () => {
-    for (const words of commands('sh').slice(0, 2)) await line.well(...words)
+    for (const words of page.of('sh', write).slice(0, 2)) await line.well(...words)
     await line.well('presets', 'put', 'small', line.file('preset.json', '{"value":{"per_page":1}}'))
     for (const info of ['sh reindex', 'sh again']) {
-      const [words = []] = commands(info)
+      const [words = []] = page.of(info, write)
       const { out, err, exit } = await aisle(...words)
       assert.equal(exit, 0, err)
-      assert.equal(out, outputAfter(info))
+      assert.equal(out, page.outputAfter(info))
     }
     assert.deepEqual(await counts(), { shop: 2 })
     assert.deepEqual((await exported()).toSorted(), [

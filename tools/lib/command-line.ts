@@ -29,8 +29,9 @@ export class CommandLine {
     }
   }
 
-  static async start(): Promise<CommandLine> {
-    return new CommandLine(await ServerProcess.start({ threads: 1 }))
+  /** @param environment of the service */
+  static async start(environment: Record<string, string> = {}): Promise<CommandLine> {
+    return new CommandLine(await ServerProcess.start({ threads: 1, environment }))
   }
 
   async run(words: readonly string[], options: RunOptions = {}): Promise<Answer> {

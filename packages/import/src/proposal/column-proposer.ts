@@ -153,7 +153,8 @@ export class ColumnProposer {
     const vector = this.#vectorField(target, column, isListed)
     if (vector !== undefined) {
       const isConverted = column.hasSingles && !this.#isTable
-      const why = known === undefined ? `vectors of ${vector.dimensions} dimensions` : 'as in the schema'
+      const why =
+        known === undefined ? `vectors of ${vector.dimensions} dimensions` : 'as in the schema'
       return { ...plain, field: vector, why, reading: {}, isConverted, hasFormat: false }
     }
     const decision = this.#decide(path, stats, target)

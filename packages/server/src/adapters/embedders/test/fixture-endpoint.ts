@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { fixtureVector } from './fixture-words.ts'
+import { FIXTURE_WORDS, fixtureVector } from './fixture-words.ts'
 
 export interface ReceivedRequest {
   readonly url: string
@@ -18,8 +18,8 @@ export interface FixtureEndpoint extends AsyncDisposable {
   readonly next: Responder[]
 }
 
-/** An endpoint with the interface of OpenAI over the words of the fixtures; refuses blank texts. */
-export async function openFixtureEndpoint(): Promise<FixtureEndpoint> {
+/** An endpoint with the interface of OpenAI over some words; refuses blank texts. */
+export async function openFixtureEndpoint(words = FIXTURE_WORDS): Promise<FixtureEndpoint> {
   const requests: ReceivedRequest[] = []
   const next: Responder[] = []
   const server = createServer((incoming, response) => {
@@ -32,7 +32,7 @@ export async function openFixtureEndpoint(): Promise<FixtureEndpoint> {
         body: JSON.parse(Buffer.concat(pieces).toString()) as ReceivedRequest['body'],
       }
       requests.push(request)
-      const responder = next.shift() ?? sendVectors
+      const responder = next.shift() ?? sendVectors(words)
       responder(request, response)
     })
   })
@@ -52,15 +52,17 @@ export async function openFixtureEndpoint(): Promise<FixtureEndpoint> {
 }
 
 /** In reverse order: the numbers of the vectors count. */
-function sendVectors({ body: { input } }: ReceivedRequest, response: ServerResponse): void {
-  if (input.some((text) => text.trim() === '')) {
-    return sendError(422, 'input must not be blank')(undefined, response)
+function sendVectors(words: typeof FIXTURE_WORDS): Responder {
+  return ({ body: { input } }, response) => {
+    if (input.some((text) => text.trim() === '')) {
+      return sendError(422, 'input must not be blank')(undefined, response)
+    }
+    const data = input.map((text, index) => ({
+      index,
+      embedding: fixtureVector(text, words) ?? [0.1, 0, 0, 0, 0, 0, 0, 0.1],
+    }))
+    sendJson(200, { data: data.toReversed() })(undefined, response)
   }
-  const data = input.map((text, index) => ({
-    index,
-    embedding: fixtureVector(text) ?? [0.1, 0, 0, 0, 0, 0, 0, 0.1],
-  }))
-  sendJson(200, { data: data.toReversed() })(undefined, response)
 }
 
 export function sendError(

@@ -10,13 +10,17 @@ const FLOAT = 1
  * Writes a model folder of a few kilobytes: a BERT tokenizer, and an ONNX graph that looks up one
  * vector per token, `last_hidden_state = Gather(weights, input_ids)`.
  */
-export function writeFixtureModel(folder: string, output = 'last_hidden_state'): void {
+export function writeFixtureModel(
+  folder: string,
+  output = 'last_hidden_state',
+  vectors = FIXTURE_WORDS,
+): void {
   mkdirSync(folder, { recursive: true })
-  const words = [...MARKS, ...Object.keys(FIXTURE_WORDS)]
+  const words = [...MARKS, ...Object.keys(vectors)]
   const vocab = Object.fromEntries(words.map((word, id) => [word, id]))
   writeFileSync(join(folder, 'tokenizer.json'), JSON.stringify(tokenizer(vocab)))
   const weights = words.flatMap((word) => [
-    ...(FIXTURE_WORDS[word] ?? Array.from({ length: FIXTURE_DIMENSIONS }, () => 0.01)),
+    ...(vectors[word] ?? Array.from({ length: FIXTURE_DIMENSIONS }, () => 0.01)),
   ])
   writeFileSync(join(folder, 'model.onnx'), model(words.length, Float32Array.from(weights), output))
 }

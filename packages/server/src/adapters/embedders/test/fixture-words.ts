@@ -12,9 +12,9 @@ export const FIXTURE_WORDS: Readonly<Record<string, readonly number[]>> = {
 export const FIXTURE_DIMENSIONS = 8
 
 /** The mean of the known words of a text. @returns undefined if it has none */
-export function fixtureVector(text: string): number[] | undefined {
+export function fixtureVector(text: string, words = FIXTURE_WORDS): number[] | undefined {
   const known = text.split(/\s/).flatMap((word) => {
-    const vector = FIXTURE_WORDS[word.toLowerCase()]
+    const vector = words[word.toLowerCase()]
     return vector === undefined ? [] : [vector]
   })
   if (known.length === 0) return undefined
