@@ -39,6 +39,7 @@ import { fts5Ndcg, shownOf } from './relevance/pool.ts'
 import { matchedDocuments, printMatched } from './relevance/matching.ts'
 import { printAbsent, printSets, printShown, printTypos, printWorst } from './relevance/print.ts'
 import type { SetReport } from './relevance/print.ts'
+import { partNumberQueries } from './relevance/part-numbers.ts'
 import { readQuestions } from './relevance/questions.ts'
 import { differingPages, runQueries } from './relevance/run-queries.ts'
 import { measureSemantic, semanticText, type SemanticReport } from './relevance/semantic-run.ts'
@@ -66,7 +67,7 @@ const HELP = `Measures relevance over HTTP on the development halves of the judg
   --no-typos        leave out the typo report
   --interpret       instead: what is read in our phrases, and in homedepot queries if the data is there
   --semantic NAME   instead: words and meaning beside words alone, by that embedder of --embedders-file;
-                    --sets demo: our 40 questions too
+                    --sets demo: our 40 questions too; icecat: part numbers
   --semantic-set KEY=VALUE  another member of the setting, such as weight=.3; may be repeated
   --gap FILE        with --semantic: queries of homedepot in other words (gap.py), and synonyms by meaning
   --embedders-file FILE  as of the service (docs/semantic.md)
@@ -178,6 +179,7 @@ async function semanticRun(names: readonly JudgedSetName[], embedder: string): P
     }
     await measure(name, set.queries)
     if (name === 'demo') await measure('questions', readQuestions())
+    if (name === 'icecat') await measure('part numbers', await partNumberQueries(set))
     if (name === 'homedepot') await measure(`${name} as typed`, asTyped(set, folder()))
   }
   console.log(`\n${semanticText(reports)}`)

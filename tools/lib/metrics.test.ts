@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { condensedNdcgAt, judgedAt, mean, ndcgAt, quantile, recallAt } from './metrics.ts'
+import {
+  condensedNdcgAt,
+  gradeShareAt,
+  judgedAt,
+  mean,
+  ndcgAt,
+  quantile,
+  recallAt,
+} from './metrics.ts'
 
 const judgments = new Map([
   ['a', 3],
@@ -79,4 +87,10 @@ test('quantiles are values of the sample', () => {
   assert.equal(quantile(values, 0.99), 99)
   assert.equal(quantile(values, 1), 100)
   assert.equal(quantile([7], 0), 7)
+})
+
+test('the grades of the first places are a share of the best possible', () => {
+  near(gradeShareAt(2, ['b', 'x', 'a'], judgments), 2 / 5)
+  near(gradeShareAt(5, ['d', 'd', 'b', 'a'], judgments), 1)
+  assert.equal(gradeShareAt(5, ['a'], new Map([['a', 0]])), undefined)
 })

@@ -48,6 +48,19 @@ export function recallAt(
   return good.filter((id) => first.has(id)).length / good.length
 }
 
+/** Sum of the grades of the first k, as a share of the best possible sum. */
+export function gradeShareAt(
+  k: number,
+  ranked: readonly string[],
+  judgments: Judgments,
+): number | undefined {
+  const sum = (grades: readonly number[]): number =>
+    grades.slice(0, k).reduce((total, grade) => total + grade, 0)
+  const best = sum([...judgments.values()].toSorted((a, b) => b - a))
+  if (best <= 0) return undefined
+  return sum(distinct(ranked).map((id) => judgments.get(id) ?? 0)) / best
+}
+
 /** Share of the first k places with a judged document; empty places count as unjudged. */
 export function judgedAt(k: number, ranked: readonly string[], judgments: Judgments): number {
   return (

@@ -138,7 +138,7 @@ test('a second pass is a tenth, and always the same', () => {
 })
 
 test('first pages are counted: unjudged documents, and irrelevant ones', () => {
-  const rest = { text: '', found: 2, condensed: 0, recall: 0, judged: 0, tookMs: 1 }
+  const rest = { text: '', found: 2, condensed: 0, recall: 0, firstFive: 0, judged: 0, tookMs: 1 }
   const results = [
     { ...rest, id: 'd1', ranked: ['a', 'new'], ndcg: 1 },
     { ...rest, id: 'd2', ranked: ['b'], ndcg: undefined },

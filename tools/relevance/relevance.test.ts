@@ -13,6 +13,7 @@ function result(id: string, ndcg: number | undefined): QueryResult {
     found: 0,
     condensed: ndcg,
     recall: ndcg,
+    firstFive: ndcg,
     judged: 0,
     tookMs: 1,
   }

@@ -1,5 +1,5 @@
 import type { StoreKeys, ThinClient } from '@aisle/testing'
-import { condensedNdcgAt, judgedAt, ndcgAt, recallAt } from '../lib/metrics.ts'
+import { condensedNdcgAt, gradeShareAt, judgedAt, ndcgAt, recallAt } from '../lib/metrics.ts'
 import type { JudgedQuery } from './judged-set.ts'
 
 /** The result of one query. */
@@ -11,6 +11,8 @@ export interface QueryResult {
   readonly ndcg: number | undefined
   readonly condensed: number | undefined
   readonly recall: number | undefined
+  /** Grades of the first five, of the best possible. */
+  readonly firstFive: number | undefined
   readonly judged: number
   /** `skipped`: the vector of the query was not there in time. */
   readonly semantic?: 'skipped' | undefined
@@ -57,6 +59,7 @@ export async function runQueries(
       found: answer.found,
       ndcg: ndcgAt(NDCG_DEPTH, ranked, judgments),
       condensed: condensedNdcgAt(NDCG_DEPTH, ranked, judgments),
+      firstFive: gradeShareAt(5, ranked, judgments),
       recall: recallAt(RECALL_DEPTH, ranked, judgments, options.goodGrade),
       judged: judgedAt(NDCG_DEPTH, ranked, judgments),
       semantic: answer.semantic,

@@ -18,6 +18,10 @@ export interface SemanticReport {
   /** NDCG@10 of the judged documents only: new ones that nobody judged do not count as wrong. */
   readonly condensed: Compared
   readonly recall: Compared
+  /** Grades of the first five, as a share of the best possible. */
+  readonly firstFive: Compared
+  /** Queries whose first hit is good, by words and by both. */
+  readonly goodFirst: readonly [number, number]
   /** Milliseconds of an answer at the median, by words and by both, with cached vectors. */
   readonly medianMs: readonly [number, number]
   /** Answers that had no vector in time. */
@@ -63,6 +67,10 @@ export async function measureSemantic(
   // The first time fills the cache of query vectors, however long it takes; the second measures.
   await run('on')
   const byBoth = await run('on')
+  const countGoodFirst = (results: readonly QueryResult[]): number =>
+    results.filter(({ ranked: [first = ''] }, i) => {
+      return (queries[i]!.judgments.get(first) ?? 0) >= options.goodGrade
+    }).length
   return {
     name,
     queries: queries.length,
@@ -70,6 +78,8 @@ export async function measureSemantic(
     ndcg: compared(byWords, byBoth, ({ ndcg }) => ndcg),
     condensed: compared(byWords, byBoth, ({ condensed }) => condensed),
     recall: compared(byWords, byBoth, ({ recall }) => recall),
+    firstFive: compared(byWords, byBoth, ({ firstFive }) => firstFive),
+    goodFirst: [countGoodFirst(byWords), countGoodFirst(byBoth)],
     medianMs: [medianMs(byWords), medianMs(byBoth)],
     skipped: byBoth.filter(({ semantic }) => semantic === 'skipped').length,
   }
@@ -89,6 +99,8 @@ export function semanticText(reports: readonly SemanticReport[]): string {
       ['', '', 'queries worse', '', String(one.ndcg.worse), ''],
       ['', '', 'of the judged', ...figures(one.condensed)],
       ['', '', 'recall@100', ...figures(one.recall)],
+      ['', '', 'first five', ...figures(one.firstFive)],
+      ['', '', 'good first hit', ...one.goodFirst.map(String), ''],
       ['', '', 'ms (median)', ...one.medianMs.map((ms) => ms.toFixed(1)), ''],
       ['', '', 'skipped', '', String(one.skipped), ''],
       ['', '', 'embedded/s', '', one.embeddedPerSecond.toFixed(0), ''],
