@@ -17,7 +17,7 @@ const TYPED: readonly ((number: string) => string)[] = [
 
 interface Product {
   readonly id: string
-  readonly data: { readonly name?: string }
+  readonly name?: string
 }
 
 /**
@@ -27,8 +27,7 @@ interface Product {
 export async function partNumberQueries(set: Pick<JudgedSet, 'lines'>): Promise<JudgedQuery[]> {
   const numbered: { readonly id: string; readonly number: string }[] = []
   for await (const line of set.lines()) {
-    const { id, data } = JSON.parse(line) as Product
-    const number = data.name ?? ''
+    const { id, name: number = '' } = JSON.parse(line) as Product
     if (isPartNumber(number)) numbered.push({ id, number })
   }
   return Array.from({ length: QUERIES }, (_, i) => {
