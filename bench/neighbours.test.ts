@@ -85,6 +85,7 @@ test('the table of the benchmark has a row for each kind of request', () => {
       reports: { ...report, admitted: { ...few, p50Ms: 2, maxMs: 9 } },
     },
     attack: { events: report },
+    sameKind: { reports: { ...report, admitted: { ...few, p50Ms: 4 } } },
     floods: {
       'no such page': {
         search: { ...report, admitted: { ...outcome, p99Ms: 4 } },
@@ -104,6 +105,7 @@ test('the table of the benchmark has a row for each kind of request', () => {
   const ofFew = cells('reports')
   assert.deepEqual(ofFew.slice(0, 4), ['1.0', '3.0 (max of 6)', '2.0', '9.0 (max of 6)'])
   assert.deepEqual(ofFew.slice(4, 6), ['2.00', ''])
+  assert.deepEqual(cells('reports beside reports').slice(2, 5), ['4.0', '3.0 (max of 6)', '4.00'])
   assert.match(text, /events 200 answered, 200 refused, 0 failed/)
   assert.deepEqual(cells('no such page').slice(0, 4), ['1.0', '4.0', '1.00', '2.00'])
   assert.deepEqual(cells('no such page').slice(6, 8), ['500', '9000'])

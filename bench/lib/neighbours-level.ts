@@ -31,6 +31,8 @@ export interface NeighboursReport {
   readonly alone: Readonly<Record<string, StreamReport>>
   readonly beside: Readonly<Record<string, StreamReport>>
   readonly attack: Readonly<Record<string, StreamReport>>
+  /** Each kind of its requests beside the same kind of the other store, and nothing else. */
+  readonly sameKind: Readonly<Record<string, StreamReport>>
   /** Its searches while one address sends one kind of request on a hundred connections. */
   readonly floods: Readonly<Record<string, FloodRow>>
   /** Its searches beside one kind of heavy search of another store. */
@@ -60,6 +62,8 @@ export interface NeighboursOptions {
  */
 const NEIGHBOUR = { search: 40, suggestions: 20, events: 20, reports: 1, bulk: 2 } as const
 const ATTACK = { search: 20, events: 20, reports: 10, bulk: 2 } as const
+/** Kinds whose work is done by a thread of all stores, after the serving threads. */
+const SAME_KIND = ['reports', 'bulk'] as const
 const BULK = 500
 /** With fewer answers than this, a p99 is one of the two slowest: chance, not a figure. */
 const P99_ANSWERS_MIN = 200
@@ -120,8 +124,10 @@ export async function neighboursLevel(options: NeighboursOptions): Promise<Neigh
   await fillWithValues(client, values, valueDocuments)
   const byValues = await valueRows(port, search, values, seconds)
   const both = await openLoop(port, [...own, ...attack], seconds * 1_000)
+  const sameKind = await besideSameKind(port, own, attack, seconds)
   return {
     seconds,
+    sameKind,
     floods,
     alone: kindsOf('neighbour', alone),
     beside: kindsOf('neighbour', both),
@@ -129,6 +135,21 @@ export async function neighboursLevel(options: NeighboursOptions): Promise<Neigh
     heavy: { ...searches, ...byValues },
     spinning,
   }
+}
+
+/** After the events of the attack, which make its reports heavy. */
+async function besideSameKind(
+  port: number,
+  own: readonly Stream[],
+  attack: readonly Stream[],
+  seconds: number,
+): Promise<Record<string, StreamReport>> {
+  const reports: Record<string, StreamReport> = {}
+  for (const kind of SAME_KIND) {
+    const both = [...own, ...attack].filter(({ name }) => name.endsWith(` ${kind}`))
+    reports[kind] = (await openLoop(port, both, seconds * 1_000))[`neighbour ${kind}`]!
+  }
+  return reports
 }
 
 async function besideSpinning(
@@ -142,9 +163,9 @@ async function besideSpinning(
 }
 
 export function neighboursText(report: NeighboursReport): string {
-  const { seconds, alone, beside, attack, floods, heavy, spinning } = report
+  const { seconds, alone, beside, attack, sameKind, floods, heavy, spinning } = report
   const row = (kind: string, { admitted, refused, failures }: StreamReport): string[] => {
-    const before = alone[kind]!.admitted
+    const before = alone[kind.split(' ', 1)[0]!]!.admitted
     return [
       kind,
       before.p50Ms.toFixed(1),
@@ -164,6 +185,7 @@ export function neighboursText(report: NeighboursReport): string {
     textTable([
       ['', 'alone p50', 'p99', 'beside p50', 'p99 ms', ...TIMES, 'refused', 'failed'],
       ...Object.entries(beside).map(([kind, report]) => row(kind, report)),
+      ...Object.entries(sameKind).map(([kind, report]) => row(`${kind} beside ${kind}`, report)),
     ]),
     '',
     `the other store, ${seconds} s: ${ofAttack.join('; ')}`,

@@ -1,11 +1,40 @@
 import type { DuckDBAppender } from '@duckdb/node-api'
-import { activityOf, stretchesAround, TAG_SEPARATOR, type LogRecord } from '@aisle/event-log'
+import { activityOf, readLog, stretchesAround, TAG_SEPARATOR } from '@aisle/event-log'
+import type { LogFiles, LogPage, LogRecord } from '@aisle/event-log'
 import { LOG_TABLES } from './report-tables.ts'
-import type { SqlSession } from './sql-session.ts'
+import type { RunSteps, SqlSession } from './sql-session.ts'
 
 type Value = string | number | boolean | undefined
 
-/** Adds records of the log to the tables. Call it inside a transaction. */
+/** Records read from the log and added in one transaction. */
+const PAGE_BYTES = 4 * 1024 * 1024
+/** Bytes of a page that are read at once. */
+const SLICE_BYTES = 128 * 1024
+/** Records that are added at once. */
+const RECORDS_AT_ONCE = 50
+
+/** Reads the next page of a log, in steps. */
+export async function readPage(
+  files: LogFiles,
+  from: number,
+  end: number,
+  runSteps: RunSteps,
+): Promise<LogPage> {
+  const records: LogRecord[] = []
+  let next = from
+  let skippedBytes = 0
+  await runSteps(() => {
+    const at = next
+    const slice = readLog(files, at, end, SLICE_BYTES)
+    for (const record of slice.records) records.push(record)
+    skippedBytes += slice.skippedBytes
+    next = slice.next
+    return next === at || next >= end || next - from >= PAGE_BYTES
+  })
+  return { records, next, skippedBytes }
+}
+
+/** Adds records of the log to the tables, in steps. Call it inside a transaction. */
 export async function loadRecords(
   session: SqlSession,
   records: readonly LogRecord[],
@@ -17,12 +46,12 @@ export async function loadRecords(
   const add = (table: (typeof LOG_TABLES)[number] | 'stale', ...values: Value[]): void =>
     appendRow(appenders.get(table)!, DOUBLES[table], values)
   const stretches = new Set<number>()
-  for (const { position, entry } of records) {
+  const addRecord = ({ position, entry }: LogRecord): void => {
     if (entry.kind === 'tally') {
       for (const { name, verdict, count } of entry.counts) {
         add('tallies', position, entry.receivedMs, name, verdict, count)
       }
-      continue
+      return
     }
     const one = activityOf(entry)
     const { userId, anonymousId, sessionId, client } = one.visitor
@@ -69,8 +98,18 @@ export async function loadRecords(
     }
     for (const stretch of stretchesAround(one.receivedMs)) stretches.add(stretch)
   }
+  let next = 0
+  await session.runSteps(() => {
+    const end = Math.min(next + RECORDS_AT_ONCE, records.length)
+    for (; next < end; next++) addRecord(records[next]!)
+    return next === records.length
+  })
   for (const stretch of stretches) add('stale', stretch)
-  for (const appender of appenders.values()) appender.closeSync()
+  const open = [...appenders.values()]
+  await session.runSteps(() => {
+    open.pop()?.closeSync()
+    return open.length === 0
+  })
 }
 
 /** Columns that hold fractions; every other number is whole. */

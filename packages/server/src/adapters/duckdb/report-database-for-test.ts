@@ -8,7 +8,10 @@ import type { Reports } from '../../ports/events/reports.ts'
 import { ReportDatabase, type ReportDatabaseOptions } from './report-database.ts'
 
 type Limits = Partial<
-  Pick<ReportDatabaseOptions, 'timeoutMs' | 'backlogMaxBytes' | 'roomBytes' | 'memoryBytes'>
+  Pick<
+    ReportDatabaseOptions,
+    'timeoutMs' | 'backlogMaxBytes' | 'roomBytes' | 'memoryBytes' | 'steps'
+  >
 >
 
 /** Logs on disk and their reports, in a separate folder. */

@@ -9,7 +9,7 @@ import {
   REPORTS_WAITING_MAX,
   REPORTS_WAITING_PER_STORE_MAX,
 } from '@aisle/contract'
-import { hasSegmentBefore, logStart, readLog } from '@aisle/event-log'
+import { hasSegmentBefore, logStart } from '@aisle/event-log'
 import type {
   ErasedIds,
   Journey,
@@ -19,14 +19,17 @@ import type {
   ReportQuery,
   VisitorIds,
 } from '@aisle/event-log'
+import type { FairSteps } from '../../domain/turns/fair-steps.ts'
 import { TurnQueue } from '../../domain/turns/turn-queue.ts'
 import type { DroppedLog } from '../../ports/events/reports.ts'
 import { diskReserve } from '../../ports/host/disk-room.ts'
 import { UNWATCHED, type StoreWatch } from '../../ports/host/store-watch.ts'
+import { readPage } from './activity-loader.ts'
 import { ReportFile, UnusableReportsError } from './report-file.ts'
-import { InterruptedError, type During } from './sql-session.ts'
+import { InterruptedError, type RunSteps } from './sql-session.ts'
 import { countReport } from './report-queries.ts'
 import { makeStaleSearches } from './stretch-searches.ts'
+import { threadSteps } from './thread-steps.ts'
 import { readJourney } from './visitor-journey.ts'
 
 /** The methods of event logs that reports need. Logs are identified by name (`logNameOf`). */
@@ -55,6 +58,8 @@ export interface ReportDatabaseOptions {
   readonly timeoutMs?: number
   readonly backlogMaxBytes?: number
   readonly watch?: StoreWatch
+  /** How the stores share the thread. */
+  readonly steps?: FairSteps
 }
 
 /**
@@ -62,8 +67,6 @@ export interface ReportDatabaseOptions {
  * for another. They share the memory.
  */
 const LANES = 4
-/** Records read from the log and added in one transaction. */
-const PAGE_BYTES = 4 * 1024 * 1024
 /** Idle time after which a file is closed. */
 const IDLE_MS = 300_000
 /** Maximum that a report may spill to disk when it exceeds its memory. */
@@ -91,11 +94,13 @@ export class ReportDatabase {
   /** Watermarks of logs, also of those whose file was closed since. */
   readonly #watermarks = new Map<string, number>()
   readonly #queue = new TurnQueue({ lanes: LANES, perKey: 1 })
+  readonly #steps: FairSteps
   #waitingCount = 0
   #isClosing = false
 
   constructor(options: ReportDatabaseOptions) {
     this.#options = options
+    this.#steps = options.steps ?? threadSteps()
     mkdirSync(options.folder, { recursive: true })
     rmSync(this.#spillFolder, { recursive: true, force: true })
   }
@@ -124,7 +129,7 @@ export class ReportDatabase {
         await this.#limitSpill(file)
         return await this.#bounded(file, async () => {
           await makeStaleSearches(file.session)
-          return await work(file)
+          return await file.session.scratch(() => work(file))
         })
       })
     } finally {
@@ -279,9 +284,8 @@ export class ReportDatabase {
   /** @returns whether there may be more */
   async #readPage(log: string, file: ReportFile, end: number): Promise<boolean> {
     if (file.watermark >= end) return false
-    const page = this.#watch.during(log, () =>
-      readLog(this.#options.logs.files(log), file.watermark, end, PAGE_BYTES),
-    )
+    const files = this.#options.logs.files(log)
+    const page = await readPage(files, file.watermark, end, this.#runSteps(log))
     if (page.next === file.watermark) return false
     if (page.skippedBytes > 0) {
       this.#options.onProblem(log, `${page.skippedBytes} bytes of the event log cannot be read`)
@@ -335,12 +339,8 @@ export class ReportDatabase {
       return await this.#queue.run(log, async () => {
         // Work that waited for its turn must not reopen files, because the thread is about to end.
         if (this.#isClosing) throw new ApiError('unavailable', 'The service is stopping')
-        const file = await this.#file(log)
-        try {
-          return await work(file)
-        } finally {
-          if (!this.#isClosing) await file.session.dropTemporary()
-        }
+        using _ = this.#steps.expect(log)
+        return await work(await this.#file(log))
       })
     } catch (error) {
       if (error instanceof ApiError || this.#isClosing) throw error
@@ -379,7 +379,7 @@ export class ReportDatabase {
       if (!(error instanceof UnusableReportsError)) throw error
       this.#options.onProblem(log, `Rebuilding the reports: ${error.message}`)
       ReportFile.remove(path)
-      file = await ReportFile.open(await this.#duckdb(), path, this.#during(log))
+      file = await ReportFile.open(await this.#duckdb(), path, this.#runSteps(log))
     }
     this.#open.set(log, { file, lastUsedMs })
     this.#watermarks.set(log, file.watermark)
@@ -387,7 +387,7 @@ export class ReportDatabase {
   }
 
   async #opened(log: string, path: string): Promise<ReportFile> {
-    const file = await ReportFile.open(await this.#duckdb(), path, this.#during(log))
+    const file = await ReportFile.open(await this.#duckdb(), path, this.#runSteps(log))
     const end = await this.#options.logs.end(log)
     if (file.watermark > end) {
       await file.close()
@@ -428,8 +428,8 @@ export class ReportDatabase {
     return join(this.#options.folder, `${log}.duckdb`)
   }
 
-  #during(log: string): During {
-    return (step) => this.#watch.during(log, step)
+  #runSteps(log: string): RunSteps {
+    return (step) => this.#steps.run(log, () => this.#watch.during(log, step))
   }
 
   get #watch(): StoreWatch {

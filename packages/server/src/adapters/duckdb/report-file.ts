@@ -5,7 +5,7 @@ import { STRETCH_MARGIN_MS, STRETCH_MS } from '@aisle/event-log'
 import type { ErasedIds, LogPage, VisitorIds } from '@aisle/event-log'
 import { loadRecords } from './activity-loader.ts'
 import { LOG_TABLES, REPORT_FORMAT, REPORT_TABLES } from './report-tables.ts'
-import { literal, SqlSession, type During, type SqlParameters } from './sql-session.ts'
+import { literal, runAtOnce, SqlSession, type RunSteps, type SqlParameters } from './sql-session.ts'
 import { makeStaleSearches } from './stretch-searches.ts'
 
 /** The file is damaged, or of another format: it must be rebuilt. */
@@ -23,7 +23,6 @@ let attachedCount = 0
 export class ReportFile {
   readonly #instance: DuckDBInstance
   readonly #path: string
-  readonly #during: During
   readonly #database: string
   session: SqlSession
   watermark = 0
@@ -35,10 +34,8 @@ export class ReportFile {
     path: string,
     database: string,
     session: SqlSession,
-    during: During,
   ) {
     this.#instance = instance
-    this.#during = during
     this.#path = path
     this.#database = database
     this.session = session
@@ -47,13 +44,13 @@ export class ReportFile {
   /**
    * Opens the file, or creates it.
    *
-   * @param during runs each step of a statement
+   * @param runSteps shares the thread with other files; absent: there are none
    * @throws UnusableReportsError
    */
   static async open(
     instance: DuckDBInstance,
     path: string,
-    during: During = (step) => step(),
+    runSteps: RunSteps = runAtOnce,
   ): Promise<ReportFile> {
     mkdirSync(dirname(path), { recursive: true })
     // A native library may end the process on a damaged file, so it is not opened a second time.
@@ -63,11 +60,11 @@ export class ReportFile {
     }
     writeFileSync(marker, '')
     const isNew = !existsSync(path)
-    const { session, name } = await attach(instance, path, during).catch((error: unknown) => {
+    const { session, name } = await attach(instance, path, runSteps).catch((error: unknown) => {
       rmSync(marker, { force: true })
       throw error
     })
-    const file = new ReportFile(instance, path, name, session, during)
+    const file = new ReportFile(instance, path, name, session)
     try {
       if (isNew) await file.#create()
       await file.#readProgress()
@@ -156,6 +153,7 @@ export class ReportFile {
     }
     appender.closeSync()
     await this.#remove('position IN (SELECT position FROM erased)', {})
+    await this.session.run('DROP TABLE temp.erased')
     await this.compact()
     await this.session.run('UPDATE progress SET is_valid = TRUE')
   }
@@ -166,12 +164,13 @@ export class ReportFile {
     const copy = this.#path + COPY
     for (const suffix of ['', '.wal']) rmSync(copy + suffix, { force: true })
     await this.session.run(`ATTACH ${literal(copy)} AS copy`)
-    await this.session.run(`COPY FROM DATABASE "${this.#database}" TO copy`)
+    await this.session.runElsewhere(`COPY FROM DATABASE "${this.#database}" TO copy`)
     await this.session.run('DETACH copy')
     await this.close()
     rmSync(`${this.#path}.wal`, { force: true })
     renameSync(copy, this.#path)
-    this.session = (await attach(this.#instance, this.#path, this.#during, this.#database)).session
+    const { runSteps } = this.session
+    this.session = (await attach(this.#instance, this.#path, runSteps, this.#database)).session
   }
 
   async close(): Promise<void> {
@@ -188,7 +187,7 @@ export class ReportFile {
     for (const table of REPORT_TABLES) await this.session.run(table)
     await this.session.run(`INSERT INTO progress VALUES (${REPORT_FORMAT}, 0, 0, TRUE)`)
     // Changes of tables do not stay in the write-ahead file.
-    await this.session.run('CHECKPOINT')
+    await this.session.runElsewhere('CHECKPOINT')
   }
 
   async #readProgress(): Promise<void> {
@@ -254,10 +253,10 @@ function owned(column: string): string {
 async function attach(
   instance: DuckDBInstance,
   path: string,
-  during: During,
+  runSteps: RunSteps,
   name = `store${++attachedCount}`,
 ): Promise<{ readonly session: SqlSession; readonly name: string }> {
-  const session = new SqlSession(await instance.connect(), path, during)
+  const session = new SqlSession(await instance.connect(), runSteps)
   try {
     await session.run(`ATTACH ${literal(path)} AS "${name}"`)
     await session.run(`USE "${name}"`)

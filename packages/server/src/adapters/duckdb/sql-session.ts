@@ -1,26 +1,28 @@
 import { DuckDBPendingResultState } from '@duckdb/node-api'
-import type { DuckDBConnection, DuckDBPendingResult, DuckDBValue } from '@duckdb/node-api'
-
-import { FairSteps } from '../../domain/turns/fair-steps.ts'
+import type {
+  DuckDBConnection,
+  DuckDBDataChunk,
+  DuckDBPendingResult,
+  DuckDBResult,
+  DuckDBValue,
+} from '@duckdb/node-api'
 
 export type SqlParameters = Readonly<Record<string, string | number | boolean>>
 export type SqlRow = Readonly<Record<string, string | number | boolean | null>>
 
-/** Runs a step of a statement. */
-export type During = <T>(step: () => T) => T
+/** Repeats a short step until it returns true; others may have the thread in between. */
+export type RunSteps = (step: () => boolean) => Promise<void>
+
+/** Runs steps for a thread that has nothing else to do. */
+export async function runAtOnce(step: () => boolean): Promise<void> {
+  while (!step());
+}
+
+/** Rows that are made objects at once. */
+const ROWS_AT_ONCE = 256
 
 /** The prefix of the bindings in messages of DuckDB. */
 const STEP_FAILED = 'Failure running pending result task: '
-
-/** The beginning of our statements that create something temporary. */
-const TEMPORARY = /^CREATE OR REPLACE TEMP (TABLE \w+|VIEW \w+) /
-
-/** The statements of all sessions of this thread. */
-const statements = new FairSteps({
-  defer: setImmediate,
-  wait: (step) => setTimeout(step, 1),
-  nowMs: () => performance.now(),
-})
 
 /**
  * One connection, one statement at a time. Whole numbers come as numbers: all of ours are below
@@ -32,46 +34,44 @@ const statements = new FairSteps({
  */
 export class SqlSession {
   readonly connection: DuckDBConnection
-  readonly #owner: string
-  readonly #during: During
+  /** Runs the steps of a statement, and other work of the owner of the session. */
+  readonly runSteps: RunSteps
   #isInterrupted = false
-  /** Temporary objects not removed yet: `TABLE name` or `VIEW name`. */
-  readonly #temporary = new Set<string>()
 
-  /**
-   * @param owner whose statements share the thread fairly with those of others
-   * @param during runs each step
-   */
-  constructor(connection: DuckDBConnection, owner: string, during: During = (step) => step()) {
+  constructor(connection: DuckDBConnection, runSteps: RunSteps) {
     this.connection = connection
-    this.#owner = owner
-    this.#during = during
+    this.runSteps = runSteps
   }
 
   async run(sql: string, parameters: SqlParameters = {}): Promise<void> {
-    const [, made] = TEMPORARY.exec(sql) ?? []
-    if (made !== undefined) this.#temporary.add(made)
-    await this.#perform(sql, parameters, (pending) => pending.getResult())
+    await this.#perform(sql, parameters)
   }
 
   /** @returns rows whose members are the columns, which the statement names like those of `Row` */
   async rows<Row = SqlRow>(sql: string, parameters: SqlParameters = {}): Promise<Row[]> {
-    const reader = await this.#perform(sql, parameters, (pending) => pending.readAll())
-    return reader.getRowObjects().map((row) => {
-      const entries = Object.entries(row).map(([name, value]) => [name, plain(value)] as const)
-      return Object.fromEntries(entries) as Row
-    })
+    const result = await this.#perform(sql, parameters)
+    const names = result.columnNames()
+    const rows: SqlRow[] = []
+    for (;;) {
+      const chunk = await result.fetchChunk()
+      if (chunk === null || chunk.rowCount === 0) return rows as Row[]
+      const { rowCount } = chunk
+      let next = 0
+      const read = (): boolean => {
+        const end = Math.min(next + ROWS_AT_ONCE, rowCount)
+        for (; next < end; next++) rows.push(rowOf(chunk, names, next))
+        return next === rowCount
+      }
+      // A few rows are not worth a turn.
+      if (rowCount > ROWS_AT_ONCE) await this.runSteps(read)
+      else read()
+    }
   }
 
-  /**
-   * Drops the temporary tables and views, which take memory from all other sessions of the
-   * instance.
-   */
-  async dropTemporary(): Promise<void> {
-    for (const made of this.#temporary) {
-      await this.run(`DROP ${made.replace(' ', ' IF EXISTS temp.')}`)
-      this.#temporary.delete(made)
-    }
+  /** Runs a statement in libuv's pool, because it mostly waits for the disk: a commit, a copy. */
+  async runElsewhere(sql: string): Promise<void> {
+    this.#refuseInterrupted()
+    await this.connection.run(sql)
   }
 
   /**
@@ -85,28 +85,24 @@ export class SqlSession {
     this.#isInterrupted = false
   }
 
-  async #perform<T>(
-    sql: string,
-    parameters: SqlParameters,
-    read: (pending: DuckDBPendingResult) => Promise<T>,
-  ): Promise<T> {
+  async #perform(sql: string, parameters: SqlParameters): Promise<DuckDBResult> {
     this.#refuseInterrupted()
-    using _ = statements.expect(this.#owner)
-    const pending = await this.connection.start(sql, bound(sql, parameters))
-    await statements.run(this.#owner, () => {
+    const pending = await this.#start(sql, parameters)
+    await this.runSteps(() => {
       this.#refuseInterrupted()
-      return this.#isReady(pending)
+      return isReady(pending)
     })
-    return await read(pending)
+    return await pending.getResult()
   }
 
-  #isReady(pending: DuckDBPendingResult): boolean {
+  /** Prepares the statement on another thread. */
+  async #start(sql: string, parameters: SqlParameters): Promise<DuckDBPendingResult> {
+    const prepared = await this.connection.prepare(sql)
     try {
-      const state = this.#during(() => pending.runTask())
-      return state === DuckDBPendingResultState.RESULT_READY
-    } catch (error) {
-      if (!(error instanceof Error) || !error.message.startsWith(STEP_FAILED)) throw error
-      throw new Error(error.message.slice(STEP_FAILED.length), { cause: error })
+      prepared.bind(bound(sql, parameters))
+      return prepared.start()
+    } finally {
+      prepared.destroySync()
     }
   }
 
@@ -115,26 +111,64 @@ export class SqlSession {
   }
 
   async row<Row = SqlRow>(sql: string, parameters: SqlParameters = {}): Promise<Row> {
-    return (await this.rows<Row>(sql, parameters))[0] ?? ({} as Row)
+    const result = await this.#perform(sql, parameters)
+    const chunk = await result.fetchChunk()
+    if (chunk === null || chunk.rowCount === 0) return {} as Row
+    return rowOf(chunk, result.columnNames(), 0) as Row
+  }
+
+  /**
+   * Runs everything in a transaction that changes nothing: its temporary tables are gone with it,
+   * which would take memory from all other sessions of the instance.
+   */
+  async scratch<T>(work: () => Promise<T>): Promise<T> {
+    await this.runElsewhere('BEGIN')
+    try {
+      return await work()
+    } finally {
+      await this.#rollBack()
+    }
   }
 
   /** Runs everything in one transaction. */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
-    await this.run('BEGIN')
+    await this.runElsewhere('BEGIN')
     try {
       const result = await work()
-      await this.run('COMMIT')
+      await this.runElsewhere('COMMIT')
       return result
     } catch (error) {
-      // A failed statement may have ended the transaction already.
-      await this.connection.run('ROLLBACK').catch(() => undefined)
+      await this.#rollBack()
       throw error
     }
+  }
+
+  async #rollBack(): Promise<void> {
+    // A failed statement may have ended the transaction already.
+    await this.connection.run('ROLLBACK').catch(() => undefined)
   }
 }
 
 export class InterruptedError extends Error {
   override readonly name = 'InterruptedError'
+}
+
+/** Runs a task of a statement. @returns whether it was the last one */
+function isReady(pending: DuckDBPendingResult): boolean {
+  try {
+    return pending.runTask() === DuckDBPendingResultState.RESULT_READY
+  } catch (error) {
+    if (!(error instanceof Error) || !error.message.startsWith(STEP_FAILED)) throw error
+    throw new Error(error.message.slice(STEP_FAILED.length), { cause: error })
+  }
+}
+
+function rowOf(chunk: DuckDBDataChunk, names: readonly string[], i: number): SqlRow {
+  const row: Record<string, SqlRow[string]> = {}
+  for (const [column, name] of names.entries()) {
+    row[name] = plain(chunk.getColumnVector(column).getItem(i))
+  }
+  return row
 }
 
 /** Selects the parameters that a statement names, because DuckDB accepts no others. */

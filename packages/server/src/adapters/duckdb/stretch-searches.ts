@@ -11,6 +11,11 @@ import type { SqlSession } from './sql-session.ts'
 /** Activities processed at once, which bounds memory. */
 const BATCH_ACTIVITIES = 400_000
 
+/** Stretches processed at once. */
+const BATCH_STRETCHES = 200
+/** The temporary tables below. */
+const TABLES = ['around', 'merged', 'bursts'] as const
+
 /**
  * Derives the searches of the stretches with new activities: `naiveSearches` in SQL, step by step.
  *
@@ -21,7 +26,8 @@ export async function makeStaleSearches(session: SqlSession, beforeMs = Infinity
   for (;;) {
     const rows = await session.rows(
       `SELECT s.stretch, count(a.position) AS activities
-       FROM (SELECT DISTINCT stretch FROM stale WHERE stretch < $limit ORDER BY stretch LIMIT 200) s
+       FROM (SELECT DISTINCT stretch FROM stale WHERE stretch < $limit
+         ORDER BY stretch LIMIT ${BATCH_STRETCHES}) s
        LEFT JOIN activity a ON a.received_ms // ${STRETCH_MS} = s.stretch
        GROUP BY s.stretch ORDER BY s.stretch`,
       { limit },
@@ -34,7 +40,11 @@ export async function makeStaleSearches(session: SqlSession, beforeMs = Infinity
       if (batch.length > 0 && activities > BATCH_ACTIVITIES) break
       batch.push(Number(row['stretch']))
     }
-    await session.transaction(() => makeSearches(session, batch))
+    await session.transaction(async () => {
+      await makeSearches(session, batch)
+      for (const table of TABLES) await session.run(`DROP TABLE temp.${table}`)
+    })
+    if (batch.length === rows.length && rows.length < BATCH_STRETCHES) return
   }
 }
 
@@ -43,12 +53,11 @@ async function makeSearches(session: SqlSession, stretches: readonly number[]): 
   const fromMs = stretches[0]! * STRETCH_MS
   const toMs = (stretches.at(-1)! + 1) * STRETCH_MS
   for (const sql of [
-    `CREATE OR REPLACE TEMP TABLE batch AS
-     SELECT stretch, stretch * ${STRETCH_MS} AS from_ms FROM (VALUES ${stretches
-       .map((stretch) => `(${stretch}::BIGINT)`)
-       .join(', ')}) AS one (stretch)`,
-
     `CREATE OR REPLACE TEMP TABLE around AS
+     WITH batch AS (
+       SELECT stretch, stretch * ${STRETCH_MS} AS from_ms FROM (VALUES ${stretches
+         .map((stretch) => `(${stretch}::BIGINT)`)
+         .join(', ')}) AS one (stretch))
      SELECT b.stretch, b.from_ms, a.position, a.at_ms, a.received_ms, a.kind, a.is_own, a.is_outside,
        a.search_id, a.query, a.found, a.tags,
        a.user_id, a.anonymous_id, a.session_id, a.client
@@ -84,17 +93,16 @@ async function makeSearches(session: SqlSession, stretches: readonly number[]): 
          AND b.received_ms >= g.from_ms - ${SEARCH_ID_WINDOW_MS}
          AND b.received_ms >= ${fromMs - SEARCH_ID_WINDOW_MS})`,
 
-    `CREATE OR REPLACE TEMP TABLE steps AS
-     SELECT stretch, from_ms, key AS position, at_ms, received_ms, query, session,
-       TRUE AS is_search, FALSE AS is_outside FROM merged
-     UNION ALL
-     SELECT stretch, from_ms, position, at_ms, received_ms, query, ${SESSION},
-       FALSE, is_outside FROM around WHERE kind <> 'search'`,
-
     // Bursts: finds the searches that continue the previous one, the key of the newest run of equal
     // queries, and the last such key of a burst, which is that of its final search.
     `CREATE OR REPLACE TEMP TABLE bursts AS
-     WITH before AS (
+     WITH steps AS (
+       SELECT stretch, from_ms, key AS position, at_ms, received_ms, query, session,
+         TRUE AS is_search, FALSE AS is_outside FROM merged
+       UNION ALL
+       SELECT stretch, from_ms, position, at_ms, received_ms, query, ${SESSION},
+         FALSE, is_outside FROM around WHERE kind <> 'search'),
+     before AS (
        SELECT *, lag(is_search, 1, FALSE) OVER w AS was_search,
          lag(at_ms) OVER w AS at_before, lag(query) OVER w AS query_before
        FROM steps WINDOW w AS (PARTITION BY stretch, session ORDER BY at_ms, position)),

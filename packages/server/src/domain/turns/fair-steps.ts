@@ -1,10 +1,10 @@
 /** Time after which work yields to that of other owners. */
 const STEP_MS = 10
 /** What an owner that rests may save up of the thread: its next works go first for that long. */
-const RESTED_MAX_MS = 500
+const RESTED_MAX_MS = 200
 /**
- * How long the steps of others wait for an owner that goes first and does something else: a
- * statement is prepared on another thread before its first step.
+ * How long the steps of others wait for an owner that goes first and does something else: between
+ * two statements of a report, the next one is prepared on another thread.
  */
 const EXPECTED_MAX_MS = 20
 /** Owners that are remembered after their last work. */
@@ -38,14 +38,19 @@ export class FairSteps {
   readonly #tagsMs = new Map<string, number>()
   #virtualMs = 0
   #isTaken = false
+  /** Whether the thread does nothing, because an owner is expected. */
+  #isWaiting = false
   readonly #pick = (): void => this.#next()
+  readonly #look = (): void => this.#stopWaiting()
 
   constructor(host: FairStepsHost) {
     this.#host = host
   }
 
   /**
-   * Announces steps: until the result is disposed, those of busier owners wait a little for them.
+   * Announces steps: until the result is disposed, those of busier owners wait a little for each of
+   * them. Work of many steps is announced once, with the pauses in it: else the others would have a
+   * step in each pause.
    */
   expect(owner: string): Disposable {
     const expected = this.#expected.get(owner) ?? { count: 0, sinceMs: 0 }
@@ -86,7 +91,14 @@ export class FairSteps {
     return new Promise((begin) => {
       this.#waiting.push({ owner, begin })
       if (!this.#isTaken) this.#take()
+      else this.#stopWaiting()
     })
+  }
+
+  #stopWaiting(): void {
+    if (!this.#isWaiting) return
+    this.#isWaiting = false
+    this.#take()
   }
 
   #take(): void {
@@ -100,7 +112,8 @@ export class FairSteps {
       if (this.#tagOf(owner) < this.#tagOf(this.#waiting[first]!.owner)) first = i
     }
     if (this.#isExpectedBefore(this.#waiting[first]!.owner)) {
-      this.#host.wait(this.#pick)
+      this.#isWaiting = true
+      this.#host.wait(this.#look)
       return
     }
     const [{ owner, begin }] = this.#waiting.splice(first, 1) as [Waiting]
