@@ -28,7 +28,7 @@ function loopOf(decide: (operations: readonly DocumentOperation[]) => void = () 
     }
   }
   const loop = new WriteLoop(begin, fail, () => clock.nowMs)
-  const add = (name: string, kind: 'delete' | 'exclusive' = 'delete'): void => {
+  const add = (name: string, kind: 'delete' | 'exclusive' = 'delete', store = 'shop'): void => {
     const settle = {
       resolve: () => void answers.push(`${name} done`),
       reject: (error: unknown) => void answers.push(`${name}: ${(error as Error).message}`),
@@ -36,8 +36,8 @@ function loopOf(decide: (operations: readonly DocumentOperation[]) => void = () 
     const operation: Operation =
       kind === 'exclusive'
         ? { kind, run: () => Promise.resolve(), settle }
-        : ({ kind, storeId: 'shop', id: name, settle } satisfies DocumentOperation)
-    loop.add('shop', operation)
+        : ({ kind, storeId: store, id: name, settle } satisfies DocumentOperation)
+    loop.add(store, operation)
   }
   const commit = async (): Promise<void> => {
     while (commits.length === 0) await new Promise((resolve) => setImmediate(resolve))
@@ -92,6 +92,20 @@ suite('the loop of the writer', () => {
     await others
     assert.equal(Math.max(...sizes), 32)
     assert.ok(turns >= sizes.length, `${turns} turns, ${sizes.length} parts`)
+  })
+
+  test('a store that begins to write during a commit is in the next one', async () => {
+    let decided = 0
+    const { loop, answers, add, commit, committing } = loopOf(({ length }) => (decided += length))
+    // Two full commits: the second one is decided when the first begins.
+    for (let i = 0; i < 2_000; i++) add(`a${i}`)
+    while (decided < 2_000) await new Promise((resolve) => setImmediate(resolve))
+    add('b', 'delete', 'other')
+    await commit()
+    await commit()
+    await committing()
+    assert.equal(answers.at(-1), 'b done')
+    await loop.drained()
   })
 
   test('a write that has waited too long is refused and never decided', async () => {

@@ -22,12 +22,19 @@ export interface DecidedGroup {
   abandon(error: unknown): void
 }
 
+/** A group that takes more until its commit begins. */
+interface Decided {
+  readonly group: OpenGroup
+  readonly hasFailed: boolean
+}
+
 /**
  * The writer's loop: takes the operations of a store in order of arrival, and the stores in turn.
  * Each group is decided, committed, made searchable, published and answered. While the disk works
- * on one group the next is decided, so that disk and processor are busy together; an exclusive
- * operation waits until nothing is in flight. All work that may take long rests between its parts,
- * so that whatever arrives meanwhile is received, and the event loop has no long turn.
+ * on one group the next is decided, so that disk and processor are busy together. Stores that begin
+ * to write later still join it: it is closed when its own commit begins. An exclusive operation
+ * waits until nothing is in flight. All work that may take long rests between its parts, so that
+ * whatever arrives meanwhile is received, and the event loop has no long turn.
  */
 export class WriteLoop {
   readonly #begin: () => OpenGroup
@@ -72,7 +79,7 @@ export class WriteLoop {
   }
 
   async #run(): Promise<void> {
-    let decided: DecidedGroup | undefined
+    let decided: Decided | undefined
     while (decided !== undefined || this.#queue.length > 0) {
       this.#refuseLate()
       if (decided === undefined && this.#queue.length === 0) continue
@@ -83,9 +90,10 @@ export class WriteLoop {
         await this.#turns.rest()
         continue
       }
-      const group = decided ?? (await this.#decided())
+      decided ??= await this.#decided()
+      if (decided === undefined) continue
+      const group = this.#joined(decided)
       decided = undefined
-      if (group === undefined) continue
       const committed = group.commit().then(
         () => undefined,
         (error: unknown) => ({ error }),
@@ -102,7 +110,7 @@ export class WriteLoop {
         continue
       }
       // Groups decided meanwhile were built on the failed group, so they are reverted first.
-      decided?.abandon(failure.error)
+      decided?.group.close().abandon(failure.error)
       group.abandon(failure.error)
       decided = undefined
     }
@@ -113,14 +121,21 @@ export class WriteLoop {
    * Takes and decides a group, part by part.
    * @returns undefined if no document operation is next
    */
-  async #decided(): Promise<DecidedGroup | undefined> {
+  async #decided(): Promise<Decided | undefined> {
     let group: OpenGroup | undefined
     for (const part of this.#queue.takeGroup(this.#nowMs)) {
       group ??= this.#begin()
-      if (!group.decide(part)) break
+      if (!group.decide(part)) return { group, hasFailed: true }
       await this.#turns.restIfDue()
     }
-    return group?.close()
+    return group === undefined ? undefined : { group, hasFailed: false }
+  }
+
+  /** Closes a group, after stores that began to write meanwhile have joined it. */
+  #joined({ group, hasFailed }: Decided): DecidedGroup {
+    const newcomers = hasFailed ? [] : this.#queue.takeNewcomers()
+    if (newcomers.length > 0) group.decide(newcomers)
+    return group.close()
   }
 
   /**

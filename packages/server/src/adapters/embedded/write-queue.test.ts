@@ -55,6 +55,18 @@ suite('operations that wait for the writer', () => {
     assert.deepEqual(countsByStore(group(queue)), { a: 32, b: 1 })
   })
 
+  test('a store that begins to write later has a share of the group that waits for the disk', () => {
+    const queue = new WriteQueue()
+    queue.add('a', bulk('a', 500).operation, 0)
+    queue.add('b', bulk('b', 1).operation, 0)
+    assert.deepEqual(countsByStore(group(queue)), { a: 32, b: 1 })
+    for (const store of ['a', 'b', 'c']) queue.add(store, bulk(store, 40).operation, 0)
+    queue.add('d', alone(), 0)
+    assert.deepEqual(countsByStore(queue.takeNewcomers()), { c: 32 })
+    assert.deepEqual(queue.takeNewcomers(), [])
+    assert.deepEqual(countsByStore(group(queue)), { a: 32, b: 32, c: 8 })
+  })
+
   test('when the other has not written for a while, commits are large again', () => {
     const queue = new WriteQueue()
     queue.add('a', bulk('a', 1).operation, 0)
@@ -128,6 +140,7 @@ suite('operations that wait for the writer', () => {
       count: fc.integer({ min: 1, max: 300 }),
       kind: fc.constantFrom('write', 'change', 'exclusive'),
       isTakenAfter: fc.boolean(),
+      joins: fc.boolean(),
     })
     await fc.assert(
       fc.asyncProperty(fc.array(arrival, { maxLength: 20 }), async (arrivals) => {
@@ -140,7 +153,15 @@ suite('operations that wait for the writer', () => {
           if (queue.takeExclusive() !== undefined) exclusives++
           else groups.push(group(queue))
         }
-        for (const [i, { store, count, kind, isTakenAfter }] of arrivals.entries()) {
+        const join = (): void => {
+          const before = Object.keys(countsByStore(groups.at(-1) ?? []))
+          if (before.length === 0) return
+          const newcomers = queue.takeNewcomers()
+          groups.push(newcomers)
+          const counts = Object.entries(countsByStore(newcomers))
+          for (const [store, count] of counts) assert.ok(count <= 32 && !before.includes(store))
+        }
+        for (const [i, { store, count, kind, isTakenAfter, joins }] of arrivals.entries()) {
           if (kind === 'exclusive') queue.add(store, alone(), 0)
           else {
             const { operation, answer } = bulk(store, count, `${store}${i}-`, kind)
@@ -149,6 +170,7 @@ suite('operations that wait for the writer', () => {
             const ids = given.get(store) ?? []
             given.set(store, [...ids, ...entries([operation])])
           }
+          if (joins) join()
           if (isTakenAfter) take()
         }
         while (queue.length > 0) take()

@@ -36,6 +36,8 @@ export class WriteQueue {
   /** Times of the newest document operation, and of the newest of any other store. */
   #last = { store: '', addedMs: -Infinity }
   #other = { addedMs: -Infinity }
+  /** The group that was taken last: its stores, and how much more it may have. */
+  #group = { stores: new Set<string>(), left: GROUP_MAX }
   #length = 0
 
   get length(): number {
@@ -74,27 +76,37 @@ export class WriteQueue {
   *takeGroup(nowMs: () => number): Generator<DocumentOperation[], void> {
     const [first] = this.#queues.values()
     if (first === undefined || first[0]!.operation.kind === 'exclusive') return
-    let left = GROUP_MAX
+    this.#group = { stores: new Set(), left: GROUP_MAX }
     do {
-      const part = this.#takePart(left)
+      const part = this.#takePart()
       if (part.length === 0) return
-      left = part.reduce((rest, operation) => minus(rest, sizeOf(operation)), left)
       yield part
-    } while (isRoom(left) && nowMs() - this.#other.addedMs > SHARED_FOR_MS)
+    } while (isRoom(this.#group.left) && nowMs() - this.#other.addedMs > SHARED_FOR_MS)
   }
 
-  /** Takes a share of each store whose next operation is not exclusive. */
-  #takePart(room: OperationSize): DocumentOperation[] {
+  /**
+   * Takes a share of each store that the group taken last has nothing of, because it began to write
+   * later; as much as another group, even if that one is full.
+   */
+  takeNewcomers(): DocumentOperation[] {
+    const { stores } = this.#group
+    this.#group.left = GROUP_MAX
+    return this.#takePart((store) => !stores.has(store))
+  }
+
+  /** Takes a share of each store, or of some, whose next operation is not exclusive. */
+  #takePart(isIncluded: (store: string) => boolean = () => true): DocumentOperation[] {
     const part: DocumentOperation[] = []
-    let left = room
+    const group = this.#group
     // A store moves behind the others after its turn, so the loop must not visit it again.
     const inTurn = [...this.#queues]
     for (const [store, queue] of inTurn) {
-      if (queue[0]!.operation.kind === 'exclusive') continue
-      if (!isRoom(left)) break
-      const taken = this.#takeShare(store, queue, smaller(SHARE_MAX, left))
+      if (queue[0]!.operation.kind === 'exclusive' || !isIncluded(store)) continue
+      if (!isRoom(group.left)) break
+      const taken = this.#takeShare(store, queue, smaller(SHARE_MAX, group.left))
       part.push(...taken)
-      left = taken.reduce((rest, operation) => minus(rest, sizeOf(operation)), left)
+      group.stores.add(store)
+      group.left = taken.reduce((rest, one) => minus(rest, sizeOf(one)), group.left)
     }
     return part
   }
