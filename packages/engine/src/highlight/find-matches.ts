@@ -1,11 +1,12 @@
 import { scanText, type Analyzer, type TokenSink } from '../analysis/analyzer.ts'
+import { partEnd, PART_LENGTH } from '../analysis/text-parts.ts'
 import { typedLength } from '../query/beginnings.ts'
 import { GraphemeBorders } from './grapheme-borders.ts'
 import { KnownWords } from './known-words.ts'
 import { findLikelyWords, type StretchSink } from './likely-words.ts'
 import { mayBegin, type MatchTable } from './match-words.ts'
 import { originalRange } from './original-range.ts'
-import { partEnd, PART_LENGTH, partEndInJson } from './text-parts.ts'
+import { partEndInJson } from './json-parts.ts'
 
 /** A part of a text that matched: a token, or the typed part of it. */
 export interface Match {

@@ -1,8 +1,10 @@
-import { analyzeDocument } from '../analysis/analyze-document.ts'
+import { textsOf } from '../analysis/analyze-document.ts'
 import type { Analyzer } from '../analysis/analyzer.ts'
+import { fieldAnalyzer } from '../analysis/field-analyzer.ts'
+import { PART_LENGTH, textParts } from '../analysis/text-parts.ts'
 import type { TermWriter } from '../dictionary/term-store.ts'
 import type { IndexDocument } from '../schema/document.ts'
-import type { Schema } from '../schema/schema.ts'
+import { fieldValue, type Schema } from '../schema/schema.ts'
 import type { BuiltSegment } from '../segment/segment-builder.ts'
 import type { DocumentCounts } from '../segment/snapshot.ts'
 
@@ -59,24 +61,44 @@ export class Removal {
   readonly fieldDocs: number[] = []
   /** Ids of forms and of groups: one for each document that has it. */
   readonly forms: number[] = []
-  readonly groups: number[] = []
+  readonly groups: number[] = [];
 
-  add(document: IndexDocument, schema: Schema, analyzer: Analyzer, terms: TermWriter): void {
+  /** Adds a document, in steps: a part of its text each. */
+  *add(
+    document: IndexDocument,
+    schema: Schema,
+    analyzer: Analyzer,
+    terms: TermWriter,
+  ): Generator<void, void> {
     this.docCount++
     const forms = new Set<number>()
-    for (const { field, length, elements } of analyzeDocument(schema, analyzer, document)) {
-      add(this.fieldTokens, field, length)
-      if (length > 0) add(this.fieldDocs, field, 1)
-      for (const { tokens } of elements) {
-        for (const { form } of tokens) forms.add(terms.find(form))
+    let stepLength = 0
+    for (const [ordinal, field] of schema.fields.entries()) {
+      const value = field.searchable ? fieldValue(document.values, ordinal) : undefined
+      if (value === undefined) continue
+      const own = fieldAnalyzer(analyzer, field)
+      let length = 0
+      for (const text of textsOf(value)) {
+        for (const part of textParts(text)) {
+          for (const { form, kind } of own.analyze(part)) {
+            if (kind !== 'joined') length++
+            forms.add(terms.find(form))
+          }
+          stepLength += part.length
+          if (stepLength < PART_LENGTH) continue
+          stepLength = 0
+          yield
+        }
       }
+      add(this.fieldTokens, ordinal, length)
+      if (length > 0) add(this.fieldDocs, ordinal, 1)
     }
     const groups = new Set<number>()
     for (const form of forms) {
       this.forms.push(form)
       groups.add(terms.groupOf(form))
     }
-    this.groups.push(...groups)
+    for (const group of groups) this.groups.push(group)
   }
 }
 

@@ -34,6 +34,18 @@ suite('index writer', () => {
     assert.deepEqual(goodsAnswers(writer.snapshot()), goodsAnswers(indexOf(1, 3).snapshot()))
   })
 
+  test('a long text is removed in steps, and leaves nothing behind', () => {
+    const writer = indexOf(1)
+    const text = 'a garden swing for many years, '.repeat(30_000)
+    const long = { ...goodsDocument(2), values: goodsDocument(2).values.with(0, text) }
+    writer.apply({ added: [long], removed: [] })
+    let steps = 0
+    for (const _ of writer.applySteps({ added: [], removed: [long] })) steps++
+    assert.ok(steps >= text.length / 40_000, `${steps} steps`)
+    assert.deepEqual(writer.snapshot().fieldTokens, indexOf(1).snapshot().fieldTokens)
+    assert.deepEqual(goodsAnswers(writer.snapshot()), goodsAnswers(indexOf(1).snapshot()))
+  })
+
   test('a document added and removed by one batch never existed', () => {
     const writer = indexOf(1)
     writer.apply({ added: goods(2, 3), removed: goods(2) })

@@ -322,7 +322,7 @@ export class IndexWriter {
       const { docKey } = document
       if (counted.has(docKey) || this.#liveSegmentOf(docKey) === undefined) continue
       counted.add(docKey)
-      removal.add(document, this.#schema, this.#analyzer, this.#terms)
+      yield* removal.add(document, this.#schema, this.#analyzer, this.#terms)
       yield
     }
     return removal

@@ -1,10 +1,11 @@
 import { ELEMENT_STRIDE, textsOf } from '../analysis/analyze-document.ts'
 import { scanText, type Analyzer, type TokenSink } from '../analysis/analyzer.ts'
+import { PART_LENGTH, textParts } from '../analysis/text-parts.ts'
 import { BatchForms } from '../dictionary/batch-forms.ts'
 import type { FieldValue } from '../schema/schema.ts'
 
 const LENGTH_MIN = 4_096
-/** Occurrences logged in one step; a single text is not divided. */
+/** Occurrences logged in one step. */
 export const STEP_OCCURRENCES = 4_096
 
 /**
@@ -46,8 +47,8 @@ export class OccurrenceLog implements TokenSink {
     return this.#fieldLength
   }
 
-  /** The same for a list, in steps. */
-  *addList(
+  /** The same in steps, for a list or a long text. */
+  *addInSteps(
     docOrd: number,
     textField: number,
     value: FieldValue,
@@ -56,7 +57,8 @@ export class OccurrenceLog implements TokenSink {
     this.#begin(docOrd, textField)
     let stepEnd = this.length + STEP_OCCURRENCES
     for (const text of textsOf(value)) {
-      this.#addElement(text, analyzer)
+      if (text.length > PART_LENGTH) yield* this.#addLongElement(text, analyzer)
+      else this.#addElement(text, analyzer)
       if (this.length < stepEnd) continue
       stepEnd = this.length + STEP_OCCURRENCES
       yield
@@ -87,6 +89,25 @@ export class OccurrenceLog implements TokenSink {
     const first = this.length
     this.#covered = 0
     scanText(analyzer, text, this)
+    this.#endElement(first)
+  }
+
+  *#addLongElement(text: string, analyzer: Analyzer): Generator<void, void> {
+    const first = this.length
+    const start = this.#start
+    for (const part of textParts(text)) {
+      this.#covered = 0
+      scanText(analyzer, part, this)
+      this.#start += this.#covered
+      yield
+    }
+    this.#covered = this.#start - start
+    this.#start = start
+    this.#endElement(first)
+  }
+
+  /** Marks the last tokens of an element, those from `first` on. */
+  #endElement(first: number): void {
     const { positions, ends } = this
     const last = this.#start + this.#covered - 1
     for (let i = this.length - 1; i >= first && positions[i]! >= last; i--) ends[i] = 1

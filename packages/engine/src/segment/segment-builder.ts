@@ -1,5 +1,6 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import { fieldAnalyzer } from '../analysis/field-analyzer.ts'
+import { PART_LENGTH } from '../analysis/text-parts.ts'
 import { newBitset, setBit } from '../codec/bitset.ts'
 import { SectionWriter } from '../codec/section-file.ts'
 import { ColumnBuilder } from '../columns/column-writer.ts'
@@ -78,9 +79,9 @@ export function* buildSegmentSteps(
       if (value === undefined) continue
       const own = analyzers[textField]!
       lengths[textField]![docOrd] =
-        typeof value === 'string'
+        typeof value === 'string' && value.length <= PART_LENGTH
           ? log.add(docOrd, textField, value, own)
-          : yield* log.addList(docOrd, textField, value, own)
+          : yield* log.addInSteps(docOrd, textField, value, own)
       const bits = presence[textField]
       if (bits !== undefined && !(Array.isArray(value) && value.length === 0)) setBit(bits, docOrd)
       if (log.length < stepEnd) continue

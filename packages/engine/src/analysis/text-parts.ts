@@ -6,7 +6,7 @@ const LINE_FEED = 0x0a
 
 /**
  * The end of the next part of a long text, such that the tokens of the parts are those of the
- * whole. Long texts are read part by part, with a deadline check between two.
+ * whole. Long texts are read part by part: others have the thread in between, and the clock is read.
  *
  * Cuts only where no token crosses: before a space between two ASCII letters (no number waits for
  * its unit, no run of connected words continues), before the end of a line, and before the full
@@ -21,31 +21,21 @@ export function partEnd(text: string, from: number): number {
   return text.length
 }
 
+/** The parts of a text: one, unless it is long. */
+export function* textParts(text: string): Generator<string, void> {
+  for (let from = 0; from < text.length;) {
+    const to = text.length - from <= PART_LENGTH ? text.length : partEnd(text, from)
+    yield from === 0 && to === text.length ? text : text.slice(from, to)
+    from = to
+  }
+}
+
 function isLetter(text: string, at: number): boolean {
   return isLetterCode(text.charCodeAt(at))
 }
 
-function isLetterCode(code: number): boolean {
+/** Whether it is an ASCII letter. */
+export function isLetterCode(code: number): boolean {
   const lower = code | 0x20
   return lower >= 0x61 && lower <= 0x7a
-}
-
-const BACKSLASH = 0x5c
-/** `\u00e9` */
-const ESCAPE_LENGTH_MAX = 6
-
-/**
- * The same for a stored text, in bytes of its JSON: only before a space between two ASCII letters
- * that are not part of an escape.
- *
- * @param end of the text
- */
-export function partEndInJson(json: Uint8Array, from: number, end: number): number {
-  for (let at = from + PART_LENGTH; at + 1 < end; at++) {
-    if (json[at] !== SPACE || !isLetterCode(json[at - 1]!) || !isLetterCode(json[at + 1]!)) continue
-    let escape = at - ESCAPE_LENGTH_MAX
-    while (escape < at && json[escape] !== BACKSLASH) escape++
-    if (escape === at) return at
-  }
-  return end
 }
