@@ -30,6 +30,26 @@ test('strings are ranked by folded text, then as written, and identified by dict
   assert.ok(ranks.every((rank) => dictionary.text(column.valueIds[rank]!) === column.text(rank)))
 })
 
+test('the values of a long list are sorted and written in many steps', () => {
+  const count = 20_000
+  const list = Array.from({ length: count }, (_, i) => `Value ${(i * 7_919) % count}`)
+  const dictionary = new DictionaryWriter()
+  const builder = new ColumnBuilder(fieldForTest('string[]'), 0, dictionary, tinyAnalyzer.fold)
+  builder.add(0, list)
+  let steps = 0
+  reopen((sections) => {
+    for (const _ of builder.finishInSteps(1, sections)) steps++
+  })
+  // Written once and sorted in runs, which are merged five times: 1,024 values in a step.
+  assert.ok(steps >= (7 * count) / 1_024 - 10, `${steps} steps`)
+  const column = columnOf(fieldForTest('string[]'), [list])!
+  const sorted = list.toSorted((a, b) => compareCodePoints(a, b))
+  assert.deepEqual(
+    sorted.map((_, rank) => column.text(rank)),
+    sorted,
+  )
+})
+
 test('-0 is stored as 0, and shares its ordinal', () => {
   const column = columnOf(fieldForTest('float'), [-0, 0, -1.5])!
   assert.deepEqual([...column.ords], [2, 2, 1])

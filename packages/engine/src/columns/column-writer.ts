@@ -4,9 +4,13 @@ import type { DictionaryWriter } from '../dictionary/shared-dictionary.ts'
 import type { ElementType, Field, FieldValue, Scalar } from '../schema/schema.ts'
 import { elementType, isArrayType } from '../schema/schema.ts'
 import { compareByCodePoint } from '../codec/code-point-order.ts'
+import { sortInSteps } from '../codec/sort-in-steps.ts'
 import type { ColumnId } from './column-sections.ts'
 import { writeColumn } from './write-column.ts'
 import { ValueSets } from './value-sets.ts'
+
+/** Texts that are written to the dictionary at once: about a millisecond. */
+const TEXTS_PER_STEP = 1_024
 
 /**
  * Collects the values of one field of a new segment. Numbers values in order of arrival; `finish`
@@ -64,10 +68,15 @@ export class ColumnBuilder {
 
   /** Writes the column, or nothing if no document has a value. */
   finish(docCount: number, sections: SectionWriter): void {
+    const steps = this.finishInSteps(docCount, sections)
+    while (steps.next().done !== true);
+  }
+
+  *finishInSteps(docCount: number, sections: SectionWriter): Generator<void, void> {
     if (this.#numbers.size === 0) return
     const ords = new Uint32Array(docCount)
     ords.set(this.#ords.data.subarray(0, this.#ords.length))
-    const { values, ranks } = this.#sortValues()
+    const { values, ranks } = yield* this.#sortValues()
     if (!this.#isMulti) {
       for (let doc = 0; doc < docCount; doc++) {
         const ord = ords[doc]!
@@ -103,19 +112,22 @@ export class ColumnBuilder {
   }
 
   /** @returns the distinct values in order, and the rank of each value by number */
-  #sortValues(): { values: TypedArray; ranks: Uint32Array } {
+  *#sortValues(): Generator<void, { values: TypedArray; ranks: Uint32Array }> {
     const given = [...this.#numbers.keys()]
-    const order = given.map((_, number) => number)
+    let order = given.map((_, number) => number)
     let values: TypedArray
     switch (this.#type) {
       case 'string': {
         const texts = given as string[]
         const folded = texts.map((text) => this.#fold(text))
-        order.sort(
-          (a, b) =>
-            compareByCodePoint(folded[a]!, folded[b]!) || compareByCodePoint(texts[a]!, texts[b]!),
-        )
-        values = Uint32Array.from(order, (number) => this.#dictionary!.intern(texts[number]!))
+        const compare = (a: number, b: number): number =>
+          compareByCodePoint(folded[a]!, folded[b]!) || compareByCodePoint(texts[a]!, texts[b]!)
+        order = yield* sortInSteps(order, compare, () => true)
+        values = new Uint32Array(order.length)
+        for (let rank = 0; rank < order.length; rank++) {
+          if (rank % TEXTS_PER_STEP === 0) yield
+          values[rank] = this.#dictionary!.intern(texts[order[rank]!]!)
+        }
         break
       }
       case 'int64':

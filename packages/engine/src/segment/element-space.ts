@@ -100,7 +100,7 @@ export function* writeElements(
     if (owners.length === 0) continue
     sections.add(ownersSection(objects), Uint32Array.from(owners))
     for (const builder of builders) {
-      builder.finish(owners.length, sections)
+      yield* builder.finishInSteps(owners.length, sections)
       yield
     }
   }

@@ -176,7 +176,7 @@ function* writeColumns(
       const value = fieldValue(documents[docOrd]!.values, ordinal)
       if (value !== undefined) column.add(docOrd, value)
     }
-    column.finish(documents.length, sections)
+    yield* column.finishInSteps(documents.length, sections)
     yield
   }
 }

@@ -1,6 +1,6 @@
 import type { Pace, Steps } from '../view/steps.ts'
 import { nthLargest } from './nth-largest.ts'
-import { sortInSteps } from './sort-in-steps.ts'
+import { sortInSteps } from '../../codec/sort-in-steps.ts'
 
 /** Up to this many numbers are sorted by insertion. */
 const INSERTED_MAX = 128

@@ -1,5 +1,3 @@
-import type { Pace, Steps } from '../view/steps.ts'
-
 /** Numbers sorted or merged between two looks at the clock: some 2 ms if they stand for texts. */
 const NUMBERS_PER_CHECK = 1_024
 
@@ -7,8 +5,8 @@ const NUMBERS_PER_CHECK = 1_024
 export function* sortInSteps(
   numbers: number[],
   compare: (a: number, b: number) => number,
-  isTurnOver?: Pace['isTurnOver'],
-): Steps<number[]> {
+  isTurnOver?: () => boolean,
+): Generator<void, number[]> {
   if (numbers.length <= NUMBERS_PER_CHECK) return numbers.sort(compare)
   let runs: number[][] = []
   for (let from = 0; from < numbers.length; from += NUMBERS_PER_CHECK) {
@@ -30,8 +28,8 @@ function* merged(
   a: readonly number[],
   b: readonly number[],
   compare: (a: number, b: number) => number,
-  isTurnOver: Pace['isTurnOver'],
-): Steps<number[]> {
+  isTurnOver: (() => boolean) | undefined,
+): Generator<void, number[]> {
   const both: number[] = []
   for (let i = 0, k = 0; i < a.length || k < b.length;) {
     if (both.length % NUMBERS_PER_CHECK === 0 && isTurnOver?.() === true) yield
