@@ -97,7 +97,7 @@ export function planMeaning(
   order: PlannedVector['order'],
 ): PlannedMeaning {
   const { slots: words } = plan
-  const takesOthers = plan.requireAllTerms !== true && plan.minRelevance === undefined
+  const takesOthers = plan.requireAllTerms !== true && (plan.minRelevance ?? 0) === 0
   const significant = words.filter(({ stopword }) => !stopword).length
   const rule = { weight, words: significant, isQuestion: isQuestion(q, words) }
   const meaning = { ...order, ...rule }
