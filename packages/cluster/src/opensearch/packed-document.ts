@@ -1,4 +1,4 @@
-import type { DocumentValue, Field } from '@aisle/engine'
+import type { DocumentValue, Field, StoredVector } from '@aisle/engine'
 import type {
   CandidateDocument,
   DocumentWords,
@@ -29,6 +29,8 @@ export interface PackedOptions {
   readonly fields: readonly Field[]
   /** By field ordinal; empty for fields that are not used. */
   readonly values: readonly (DocumentValue | undefined)[]
+  /** Absent if they are not used. */
+  readonly storedVectors?: ReadonlyMap<number, StoredVector> | undefined
   /** The words to read; absent: all of them. */
   readonly finder: WordFinder | undefined
 }
@@ -39,6 +41,7 @@ export class PackedDocument implements CandidateDocument, RestOfWords {
   readonly inserted: number
   readonly fields: readonly Field[]
   readonly values: readonly (DocumentValue | undefined)[]
+  readonly storedVectors?: ReadonlyMap<number, StoredVector>
   readonly tokens: readonly (readonly PlacedToken[])[]
   readonly lengths: readonly number[]
   readonly rest?: RestOfWords
@@ -47,11 +50,16 @@ export class PackedDocument implements CandidateDocument, RestOfWords {
   readonly #ordinals: readonly number[]
   readonly #elementsAt: number
 
-  constructor(docKey: number, text: string, { inserted, fields, values, finder }: PackedOptions) {
+  constructor(
+    docKey: number,
+    text: string,
+    { inserted, fields, values, storedVectors, finder }: PackedOptions,
+  ) {
     this.docKey = docKey
     this.inserted = inserted
     this.fields = fields
     this.values = values
+    if (storedVectors !== undefined) this.storedVectors = storedVectors
     this.#text = text
     const reader = new PackedReader(text, 1)
     reader.skip(reader.number())

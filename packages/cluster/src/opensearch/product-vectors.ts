@@ -1,9 +1,18 @@
-import { storedVector, type IndexDocument, type QueryVector, type Schema } from '@aisle/engine'
+import {
+  spaceField,
+  storedVector,
+  type IndexDocument,
+  type QueryVector,
+  type Schema,
+  type StoredVector,
+} from '@aisle/engine'
+import type { OwnVector } from './own-vectors.ts'
 
 /**
  * The vectors of a document are values of one binary field, whatever their dimensions:
  *
- *     2 bytes: the ordinal of its field; 4 bytes: its scale, a float32; then a signed byte per number
+ *     2 bytes: the ordinal of its field, or the number of its space below 0; 4 bytes: its scale, a
+ *     float32; then a signed byte per number
  *
  * Numbers are those of `quantise.ts` in the engine, and so is the similarity that the script below
  * computes, to the last bit.
@@ -13,14 +22,28 @@ const HEADER_BYTES = 6
 /** @returns in Base64; absent without any */
 export function vectorsOf(
   { fields }: Schema,
-  { values }: Pick<IndexDocument, 'values'>,
+  { values, own = [] }: Pick<IndexDocument, 'values'> & { readonly own?: readonly OwnVector[] },
 ): { readonly vectors?: readonly string[] } {
   const vectors = fields.flatMap(({ vector }, ordinal): string[] => {
     const value = values[ordinal]
     if (vector === undefined || value === undefined) return []
     return [packedVector(ordinal, value as readonly number[], vector.metric)]
   })
+  for (const { space, codes } of own) {
+    if (codes.length > 0) vectors.push(packedVector(spaceField({ number: space }), codes, 'cosine'))
+  }
   return vectors.length === 0 ? {} : { vectors }
+}
+
+/** @param vectors as the cluster returns them, in Base64 @returns by the number of their field */
+export function unpackVectors(vectors: readonly string[]): Map<number, StoredVector> {
+  return new Map(
+    vectors.map((base64) => {
+      const packed = Buffer.from(base64, 'base64')
+      const codes = new Int8Array(packed.subarray(HEADER_BYTES))
+      return [packed.readInt16BE(0), { codes, scale: packed.readFloatBE(2) }]
+    }),
+  )
 }
 
 function packedVector(field: number, values: ArrayLike<number>, metric: 'cosine' | 'dot'): string {

@@ -1,8 +1,9 @@
 import { PackedDocument, packedText } from '../opensearch/packed-document.ts'
+import { unpackVectors } from '../opensearch/product-vectors.ts'
 import { packedWordsOf } from '../opensearch/packed-words.ts'
 import type { WordFinder } from '../opensearch/word-finder.ts'
 import type { CandidateDocument } from '@aisle/engine/rescoring'
-import type { Analyzer, IndexDocument, Schema } from '@aisle/engine'
+import type { Analyzer, IndexDocument, Schema, StoredVector } from '@aisle/engine'
 import { toIndexDocument } from '@aisle/server/domain'
 
 /** Bytes of documents that a node caches for the second stage, over all stores. */
@@ -12,11 +13,16 @@ const ENTRY_BYTES = 250
 /** Approximate bytes of values per character of their JSON. */
 const CHARACTER_BYTES = 3
 
-/** A document as the cluster returned it: its words, its JSON, or both. */
+/** Approximate overhead of a vector besides its numbers. */
+const VECTOR_BYTES = 150
+
+/** A document as the cluster returned it: its words, its JSON, its vectors, or several of them. */
 export interface FetchedCandidate {
   readonly docKey: number
   /** Base64, as the cluster stores them. */
   readonly words?: string | undefined
+  /** The same; empty for none, absent if they were not requested. */
+  readonly vectors?: readonly string[] | undefined
   readonly source?: { readonly id: string; readonly json: string } | undefined
 }
 
@@ -39,6 +45,7 @@ interface Entry extends Candidate {
   bytes: number
   /** One character per byte. */
   words: string | undefined
+  vectors: ReadonlyMap<number, StoredVector> | undefined
   /** Its values, as of the last search that needed them. */
   read: { readonly schema: Schema; readonly values: IndexDocument['values'] } | undefined
 }
@@ -47,6 +54,7 @@ interface Entry extends Candidate {
 export interface NeededParts {
   readonly words: boolean
   readonly values: boolean
+  readonly vectors: boolean
 }
 
 /** The cached documents of one store. */
@@ -108,24 +116,40 @@ export class CandidateCache {
         if (entry !== undefined) this.#use(entry)
         return entry
       },
-      has: (candidate, { words, values }, { schema }) => {
+      has: (candidate, { words, values, vectors }, { schema }) => {
         const entry = candidate as Entry
-        return (!words || entry.words !== undefined) && (!values || entry.read?.schema === schema)
+        return (
+          (!words || entry.words !== undefined) &&
+          (!values || entry.read?.schema === schema) &&
+          (!vectors || entry.vectors !== undefined)
+        )
       },
       read: (candidate, { needed, finder, inserted, schema }) => {
-        const { docKey, words, read } = candidate as Entry
+        const { docKey, words, vectors, read } = candidate as Entry
         const { fields } = schema
         const values = needed.values ? read!.values : []
-        if (words !== undefined)
-          return new PackedDocument(docKey, words, { inserted, fields, values, finder })
-        return { docKey, inserted, id: '', fields, values, tokens: [] }
+        const storedVectors = needed.vectors ? vectors : undefined
+        if (words !== undefined) {
+          const parts = { inserted, fields, values, storedVectors, finder }
+          return new PackedDocument(docKey, words, parts)
+        }
+        const document = { docKey, inserted, id: '', fields, values, tokens: [] }
+        return storedVectors === undefined ? document : { ...document, storedVectors }
       },
     }
   }
 
-  #add(scope: string, { docKey, words, source }: FetchedCandidate, how: StoreReading): Entry {
+  #add(
+    scope: string,
+    { docKey, words, vectors, source }: FetchedCandidate,
+    how: StoreReading,
+  ): Entry {
     const entry = this.#entry(scope, docKey)
     let more = 0
+    if (vectors !== undefined && entry.vectors === undefined) {
+      entry.vectors = unpackVectors(vectors)
+      for (const { codes } of entry.vectors.values()) more += VECTOR_BYTES + codes.length
+    }
     if (words !== undefined && entry.words === undefined) {
       entry.words = packedText(words)
       more += entry.words?.length ?? 0
@@ -154,8 +178,17 @@ export class CandidateCache {
     }
     const before = store.documents.get(docKey)
     if (before !== undefined) return before
-    const empty = { older: undefined, newer: undefined, words: undefined, read: undefined }
-    const entry: Entry = { docKey, store, isKept: true, bytes: ENTRY_BYTES, ...empty }
+    const entry: Entry = {
+      docKey,
+      store,
+      isKept: true,
+      bytes: ENTRY_BYTES,
+      older: undefined,
+      newer: undefined,
+      words: undefined,
+      vectors: undefined,
+      read: undefined,
+    }
     store.documents.set(docKey, entry)
     this.#append(entry)
     this.#bytes += ENTRY_BYTES

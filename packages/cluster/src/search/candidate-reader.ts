@@ -12,8 +12,9 @@ import type { PlannedWords } from './word-query.ts'
 export const SOURCE = ['id', 'key', 'json']
 /** Ordered hits need only their docKey, which is their last sort value. */
 const KEYS_ALONE = { _source: false, stored_fields: '_none_' }
-/** The words of a hit, packed when it was written. */
-const WORDS = { docvalue_fields: ['tokens'] }
+/** What was packed when a document was written. */
+const WORDS = 'tokens'
+const VECTORS = 'vectors'
 
 interface ReadStore extends StoreReading {
   readonly place: SearchPlace
@@ -57,27 +58,29 @@ export class CandidateReader {
   async askBeside(bodies: readonly object[], beside: readonly Asked[]): Promise<AnswersBeside> {
     const { place } = this.#store
     const { deadlineMs } = this.#plan
-    const sent = bodies.map((body) => (this.#isWhole ? withWords(body) : withoutDocuments(body)))
+    const sent = bodies.map((body) => (this.#isWhole ? this.#whole(body) : this.#keysOf(body)))
     const asked = await askBeside(this.#cluster, place, sent, beside, deadlineMs)
-    return { ...asked, answers: await this.#withDocuments(bodies, asked.answers) }
+    return { ...asked, answers: await this.#withDocuments(bodies, sent, asked.answers) }
   }
 
   /** Reads the needed parts of documents that are not known yet. */
   async #withDocuments(
     bodies: readonly object[],
+    sent: readonly object[],
     answers: readonly SearchAnswer[],
   ): Promise<readonly SearchAnswer[]> {
-    const { words, values } = this.#needed
-    let missing = this.#meet(answers.filter((_, at) => asksForDocuments(bodies[at]!)))
+    const { values } = this.#needed
+    const packed = this.#packed
+    let missing = this.#meetAll(bodies, sent, answers)
     if (missing.length === 0) return answers
-    const parts = { ...(words ? WORDS : {}), ...(values ? {} : KEYS_ALONE) }
-    missing = await this.#fetch(missing, parts)
+    missing = await this.#fetch(missing, values ? packed : { ...packed, ...KEYS_ALONE })
     // Documents written by an older version have no words.
-    if (missing.length > 0 && !values) missing = await this.#fetch(missing, WORDS)
+    if (missing.length > 0 && !values) missing = await this.#fetch(missing, packed)
     if (missing.length === 0) return answers
     // Another write replaced one since it was found: read hits and documents of the same moment.
-    const whole = await this.#search(bodies.map(withWords))
-    this.#meet(whole.filter((_, at) => asksForDocuments(bodies[at]!)))
+    const wholeBodies = bodies.map((body) => this.#whole(body))
+    const whole = await this.#search(wholeBodies)
+    this.#meetAll(bodies, wholeBodies, whole)
     return whole
   }
 
@@ -125,25 +128,39 @@ export class CandidateReader {
   }
 
   /** @returns docKeys of hits that lack a needed part */
-  #meet(answers: readonly SearchAnswer[]): number[] {
-    const missing = answers.flatMap(({ hits }) => hits.hits.flatMap((hit) => this.#take(hit) ?? []))
+  #meetAll(
+    bodies: readonly object[],
+    sent: readonly object[],
+    answers: readonly SearchAnswer[],
+  ): number[] {
+    const missing = answers.flatMap((answer, at) =>
+      asksForDocuments(bodies[at]!) ? this.#meet(answer, isPacked(sent[at]!)) : [],
+    )
     return [...new Set(missing)]
   }
 
+  /** @param hasPacked whether packed parts were requested, so that a missing one does not exist */
+  #meet({ hits }: SearchAnswer, hasPacked: boolean): number[] {
+    return hits.hits.flatMap((hit) => this.#take(hit, hasPacked) ?? [])
+  }
+
   /** @returns the docKey, if the document lacks a needed part */
-  #take(hit: ProductHit): number | undefined {
+  #take(hit: ProductHit, hasPacked: boolean): number | undefined {
     const docKey = keyOf(hit)
     if (docKey === undefined) return undefined
     const { candidates } = this.#store
+    const needed = this.#needed
     const { _source: source, fields } = hit
     if (source?.json !== undefined) this.#sources.set(docKey, source)
-    if (!this.#needed.words && !this.#needed.values) return undefined
+    if (!needed.words && !needed.values && !needed.vectors) return undefined
     let candidate = this.#met.get(docKey) ?? candidates.get(docKey)
-    if (candidate === undefined || !candidates.has(candidate, this.#needed, this.#store)) {
-      const words = fields?.['tokens']?.[0] as string | undefined
-      if (words === undefined && source?.json === undefined) return docKey
-      candidate = candidates.add({ docKey, words, source }, this.#store)
-      if (!candidates.has(candidate, this.#needed, this.#store)) return docKey
+    if (candidate === undefined || !candidates.has(candidate, needed, this.#store)) {
+      const words = fields?.[WORDS]?.[0] as string | undefined
+      const vectors =
+        needed.vectors && hasPacked ? ((fields?.[VECTORS] ?? []) as readonly string[]) : undefined
+      if (words === undefined && vectors === undefined && source?.json === undefined) return docKey
+      candidate = candidates.add({ docKey, words, vectors, source }, this.#store)
+      if (!candidates.has(candidate, needed, this.#store)) return docKey
     }
     this.#met.set(docKey, candidate)
     return undefined
@@ -166,7 +183,24 @@ export class CandidateReader {
     }
     const [answer] = await this.#search([body], true)
     const there = new Set(answer!.hits.hits.map((hit) => keyOf(hit)))
-    return [...this.#meet([answer!]), ...docKeys.filter((docKey) => !there.has(docKey))]
+    const lacking = this.#meet(answer!, isPacked(parts))
+    return [...new Set(lacking), ...docKeys.filter((docKey) => !there.has(docKey))]
+  }
+
+  /** Asks for what is needed of what was packed. */
+  get #packed(): { readonly docvalue_fields?: readonly string[] } {
+    const { words, vectors } = this.#needed
+    const names = [...(words ? [WORDS] : []), ...(vectors ? [VECTORS] : [])]
+    return names.length === 0 ? {} : { docvalue_fields: names }
+  }
+
+  #keysOf(body: object): object {
+    if (!asksForDocuments(body)) return body
+    return 'sort' in body ? { ...body, ...KEYS_ALONE } : this.#whole(body)
+  }
+
+  #whole(body: object): object {
+    return asksForDocuments(body) ? { ...body, ...this.#packed } : body
   }
 
   #search(bodies: readonly object[], isOnce = false): Promise<SearchAnswer[]> {
@@ -175,18 +209,21 @@ export class CandidateReader {
   }
 }
 
-/** The parts that rank hits: words, ids for pins, and values of fields. */
+/** The parts that rank hits: words, ids for pins, values of fields, and vectors. */
 function neededParts({ slots, phrases, exclusions, pins, ...plan }: SearchPlan): NeededParts {
   const isByValue = ({ kind }: SortKey): boolean =>
-    kind === 'field' || kind === 'distance' || kind === 'filter' || kind === 'similarity'
+    kind === 'field' || kind === 'distance' || kind === 'filter'
   const values =
     plan.boosts.length > 0 ||
     plan.numeric !== undefined ||
     plan.groups !== undefined ||
-    (slots.length > 0 && plan.meaning !== undefined) ||
     plan.sort.some(isByValue)
+  const vectors =
+    (slots.length > 0 && plan.meaning !== undefined) ||
+    plan.sort.some(({ kind }) => kind === 'similarity')
   const hasWords = slots.length + phrases.length + exclusions.length > 0
-  return { words: hasWords || (values && pins.length > 0), values }
+  const isByPart = values || vectors
+  return { words: hasWords || (isByPart && pins.length > 0), values, vectors }
 }
 
 /** The docKey of a hit that has its document, or whose sort order ends with the docKey. */
@@ -207,11 +244,7 @@ function asksForDocuments(body: object): boolean {
   return (body as { readonly _source?: unknown })._source === SOURCE
 }
 
-function withoutDocuments(body: object): object {
-  if (!asksForDocuments(body)) return body
-  return 'sort' in body ? { ...body, ...KEYS_ALONE } : withWords(body)
-}
-
-function withWords(body: object): object {
-  return asksForDocuments(body) ? { ...body, ...WORDS } : body
+/** Whether a search asks for what was packed. */
+function isPacked(body: object): boolean {
+  return 'docvalue_fields' in body
 }

@@ -3,6 +3,7 @@ import { fieldAnalyzer } from '../analysis/field-analyzer.ts'
 import type { IndexDocument } from '../schema/document.ts'
 import type { DocumentValue, Field, FieldValue, Scalar, Schema } from '../schema/schema.ts'
 import { fieldValue } from '../schema/schema.ts'
+import type { StoredVector } from '../vectors/quantise.ts'
 import type { WordRow } from './word-catalog.ts'
 
 /** A document to be ranked: its values as received, and the tokens of each searchable field. */
@@ -17,6 +18,11 @@ export interface CandidateDocument {
   readonly values: readonly (DocumentValue | undefined)[]
   /** See `IndexDocument.vectors`. */
   readonly vectors?: ReadonlyMap<number, ArrayLike<number>>
+  /**
+   * All its vectors, by the number of their field, as they are compared; absent: those of `values`
+   * and `vectors`.
+   */
+  readonly storedVectors?: ReadonlyMap<number, StoredVector>
   /** By field ordinal; empty for a field that is not searchable or has no value. */
   readonly tokens: readonly (readonly PlacedToken[])[]
   /** If `tokens` are only those that a plan needs (`sought-words.ts`): facts about the others. */

@@ -8,6 +8,10 @@ export function similarityOf(
   field: number,
   query: QueryVector,
 ): number | undefined {
+  if (document.storedVectors !== undefined) {
+    const own = document.storedVectors.get(field)
+    return own === undefined ? undefined : similarity(own, query)
+  }
   if (field < 0) {
     const own = document.vectors?.get(-field)
     return own === undefined ? undefined : similarity(storedVector(own, 'cosine'), query)
