@@ -42,9 +42,6 @@ export function readCluster(get: <T>(name: string) => T): ClusterConfig | undefi
     }
     return undefined
   }
-  if (get('embedders_file') !== undefined) {
-    throw new ConfigError('--embedders-file is for one machine: a cluster has no vectors')
-  }
   if (password !== undefined && username === undefined) {
     throw new ConfigError('--opensearch-password needs --opensearch-user')
   }

@@ -4,11 +4,14 @@ import type { LiveNodes } from './live-nodes.ts'
 /**
  * The newest format of the control documents that this version knows. It is raised if a node of the
  * version before could misread a document: since 2, stores may have the content of another one
- * (`swaps`); since 3, secrets may be encrypted (`SECRETS_FORMAT`).
+ * (`swaps`); since 3, secrets may be encrypted (`SECRETS_FORMAT`); since 4, documents have vectors
+ * that nodes make.
  */
-export const CLUSTER_FORMAT = 3
+export const CLUSTER_FORMAT = 4
 /** Nodes of older formats would look for the documents of a swapped store in the wrong place. */
 export const SWAPS_FORMAT = 2
+/** Nodes of older formats would write documents without their vectors. */
+export const SPACES_FORMAT = 4
 
 /** Key in the settings of the installation. */
 const NAME = 'format'

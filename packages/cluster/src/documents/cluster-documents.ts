@@ -3,6 +3,7 @@ import { ApiError } from '@aisle/contract'
 import { ControlFollower } from '../opensearch/control-follower.ts'
 import { openPool } from '../opensearch/product-index.ts'
 import { ProductRequests } from '../opensearch/product-requests.ts'
+import { VectorRequests, type VectorCounts } from '../opensearch/vector-requests.ts'
 import type { ClusterConnection } from '../opensearch/cluster-connection.ts'
 import type { ControlIndex } from '../opensearch/control-index.ts'
 import type { ProductPlace, ProductTotals } from '../opensearch/product-requests.ts'
@@ -26,6 +27,7 @@ import { clusterFailure } from '../control/cluster-failure.ts'
 import type { ClusterStores } from '../stores/cluster-stores.ts'
 import { DocKeys } from './doc-keys.ts'
 import { DocumentWriter } from './document-writer.ts'
+import { embeddingStatus } from './embedding-status.ts'
 import { KnownPlaces, placesOf, slotsOf } from './known-places.ts'
 import { KnownProducts } from './known-products.ts'
 import { MomentScan, toDocument } from './moment-scan.ts'
@@ -68,6 +70,7 @@ export interface ClusterDocumentsOptions {
 /** Documents and schemas of all stores, in the product indices of a cluster. */
 export class ClusterDocuments implements DocumentPorts {
   readonly requests: ProductRequests
+  readonly vectors: VectorRequests
   readonly places: KnownPlaces
   /** Add documents that searches have found here, so that `fetch` has them. */
   readonly products = new KnownProducts()
@@ -82,6 +85,7 @@ export class ClusterDocuments implements DocumentPorts {
     follower: ControlFollower,
   ) {
     this.requests = new ProductRequests(cluster)
+    this.vectors = new VectorRequests(cluster)
     this.places = places
     this.#cluster = cluster
     this.#clock = clock
@@ -140,7 +144,7 @@ export class ClusterDocuments implements DocumentPorts {
     storeId: string,
     docKeys?: Float64Array,
     after = -1,
-  ): Promise<DocumentScan | undefined> {
+  ): Promise<Pick<MomentScan, 'docCount' | 'next' | 'close'> | undefined> {
     const documents = this.places.known(storeId)
     if (documents === undefined) return undefined
     const { place } = documents
@@ -255,6 +259,10 @@ export class ClusterDocuments implements DocumentPorts {
     return this.#writer.change(...of)
   }
 
+  addVectors(...of: Parameters<DocumentWriter['addVectors']>) {
+    return this.#writer.addVectors(...of)
+  }
+
   async clearDocuments(storeId: string): Promise<number> {
     const state = (await this.places.read([storeId])).get(storeId)
     if (state === undefined) {
@@ -300,7 +308,10 @@ export class ClusterDocuments implements DocumentPorts {
       throw new ApiError('store_not_found', 'There is no store with this id')
     }
     const { place, language, changedMs, move, redefinition, previousFields } = documents
-    const totals = place === undefined ? NO_TOTALS : await this.#totals(place)
+    const [totals, counts] = await Promise.all([
+      place === undefined ? NO_TOTALS : this.#totals(place),
+      this.#vectorCounts(documents),
+    ])
     const writtenMs = Math.max(totals.lastWriteMs ?? 0, changedMs)
     return {
       docCount: totals.docCount,
@@ -311,6 +322,9 @@ export class ClusterDocuments implements DocumentPorts {
       segmentCount: 0,
       language: place?.language ?? language,
       ...(previousFields === undefined ? {} : { previousFields }),
+      ...(counts === undefined
+        ? {}
+        : { embedding: embeddingStatus(documents, counts, totals.docCount) }),
       ...(place === undefined ||
       (language === place.language &&
         redefinition?.isChecked !== true &&
@@ -396,6 +410,16 @@ export class ClusterDocuments implements DocumentPorts {
     }
   }
 
+  async #vectorCounts({ place, schema }: StoreDocuments): Promise<VectorCounts | undefined> {
+    const space = schema?.spaces?.at(-1)
+    if (place === undefined || space === undefined) return undefined
+    try {
+      return await this.vectors.vectorCounts(place, space.number)
+    } catch (error) {
+      throw clusterFailure(error, 'count the vectors')
+    }
+  }
+
   async #count(place: ProductPlace): Promise<number> {
     return (await this.#totals(place)).docCount
   }
@@ -412,5 +436,5 @@ export class ClusterDocuments implements DocumentPorts {
 /** Documents whose keys are read in one request. */
 const KEYS_READ = 1_000
 /** The documents of a store without a schema. */
-const NOTHING: DocumentScan = { docCount: 0, next: () => [], close: () => undefined }
+const NOTHING = { docCount: 0, next: () => Promise.resolve([]), close: () => undefined }
 const NO_TOTALS: ProductTotals = { docCount: 0, documentBytes: 0, lastWriteMs: undefined }

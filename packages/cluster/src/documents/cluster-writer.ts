@@ -1,9 +1,14 @@
 import type { CatalogWriter } from '@aisle/server/ports'
 import type { ClusterDocuments } from './cluster-documents.ts'
+import type { ClusterEmbedding } from './embedding.ts'
 import type { ClusterStores } from '../stores/cluster-stores.ts'
 
-/** Combines the writers of stores and of documents. */
-export function clusterWriter(stores: ClusterStores, documents: ClusterDocuments): CatalogWriter {
+/** Combines the writers of stores, of documents and of their vectors. */
+export function clusterWriter(
+  stores: ClusterStores,
+  documents: ClusterDocuments,
+  embedding: ClusterEmbedding,
+): CatalogWriter {
   return {
     createStore: (request) => stores.createStore(request),
     deleteStore: (storeId) => stores.deleteStore(storeId),
@@ -17,14 +22,31 @@ export function clusterWriter(stores: ClusterStores, documents: ClusterDocuments
     async changeResources(storeId, change, language) {
       const isDone = await stores.changeResources(storeId, change)
       if (isDone && language !== undefined) await documents.changeLanguage(storeId, language)
+      if (isDone) await embedding.consider(storeId)
       return isDone
     },
-    changeSchema: (...of) => documents.changeSchema(...of),
-    redefineFields: (...of) => documents.redefineFields(...of),
+    async changeSchema(...of) {
+      const change = await documents.changeSchema(...of)
+      await embedding.consider(of[0])
+      return change
+    },
+    async redefineFields(...of) {
+      const change = await documents.redefineFields(...of)
+      await embedding.consider(of[0])
+      return change
+    },
     cancelRedefinition: (storeId) => documents.cancelRedefinition(storeId),
-    writeDocuments: (...of) => documents.writeDocuments(...of),
+    async writeDocuments(...of) {
+      const outcomes = await documents.writeDocuments(...of)
+      embedding.written(of[0])
+      return outcomes
+    },
     deleteDocument: (...of) => documents.deleteDocument(...of),
-    changeVersions: (...of) => documents.changeVersions(...of),
+    async changeVersions(...of) {
+      const outcomes = await documents.changeVersions(...of)
+      embedding.written(of[0])
+      return outcomes
+    },
     clearDocuments: (...of) => documents.clearDocuments(...of),
   }
 }

@@ -3,6 +3,7 @@ import {
   applyWrite,
   failedWrite,
   requireDocumentMatch,
+  toIndexDocument,
   type DecidedWrite,
   type FailedWrite,
 } from '@aisle/server/domain'
@@ -14,6 +15,7 @@ import type {
   WriteOutcome,
 } from '@aisle/server/ports'
 import type { ClusterError } from '../opensearch/cluster-error.ts'
+import type { OwnVector } from '../opensearch/own-vectors.ts'
 import type { StoredProduct } from '../opensearch/product-requests.ts'
 
 /** An operation on one document, and a callback for its outcome. */
@@ -21,6 +23,12 @@ export type Step = { readonly settle: (outcome: StepOutcome) => void } & (
   | { readonly kind: 'write'; readonly write: DocumentWrite & { readonly id: string } }
   | { readonly kind: 'delete'; readonly ifMatch?: string | undefined }
   | { readonly kind: 'version'; readonly docKey: number; readonly change: VersionChange }
+  | {
+      readonly kind: 'vectors'
+      readonly docKey: number
+      /** What models have made of the text of this version. */
+      readonly vectors: readonly OwnVector[]
+    }
 )
 
 export type StepOutcome = WriteOutcome | VersionOutcome | 'deleted' | 'absent'
@@ -36,6 +44,10 @@ interface ChainEnd {
   order: number
   /** Position of the step that inserted the document; undefined: it existed before. */
   inserted: number | undefined
+  /** When it was written last, if only vectors were made of it since. */
+  writtenMs: number | undefined
+  /** What models have made of its versions. */
+  vectors: readonly OwnVector[]
 }
 
 /** A step that waits for its turn among all steps of the group. */
@@ -81,6 +93,7 @@ export class DocumentChain {
         (step.kind === 'write' &&
           (step.write.action === 'update' || step.write.ifMatch !== undefined)) ||
         (step.kind === 'delete' && step.ifMatch !== undefined) ||
+        step.kind === 'vectors' ||
         (step.kind === 'version' && step.change.kind === 'update'),
     )
   }
@@ -97,7 +110,14 @@ export class DocumentChain {
    * @returns its steps, in order
    */
   begin(base: StoredProduct | undefined): Decision[] {
-    const end: ChainEnd = { outcomes: [], change: undefined, order: 0, inserted: undefined }
+    const end: ChainEnd = {
+      outcomes: [],
+      change: undefined,
+      order: 0,
+      inserted: undefined,
+      writtenMs: base?.writtenMs,
+      vectors: base?.own ?? [],
+    }
     this.#end = end
     let current: Current | undefined = base && {
       id: base.id,
@@ -111,6 +131,8 @@ export class DocumentChain {
         end.outcomes.push(outcome)
         if (next === 'same') return schema
         end.order = order
+        if (step.kind === 'vectors') end.vectors = [...step.vectors, ...end.vectors]
+        else end.writtenMs = undefined
         if (next === 'removed') {
           current = undefined
           end.change = base === undefined ? undefined : 'remove'
@@ -131,6 +153,16 @@ export class DocumentChain {
   /** The change to write, as of the last decision. */
   get change(): ChainEnd['change'] {
     return this.#failed === undefined ? this.#end?.change : undefined
+  }
+
+  /** When it was written, if no step writes it; in milliseconds since 1970. */
+  get writtenMs(): number | undefined {
+    return this.#end?.writtenMs
+  }
+
+  /** What models have made of its versions. */
+  get vectors(): readonly OwnVector[] {
+    return this.#end?.vectors ?? []
   }
 
   /** Position of the last step that changes something among all steps of the group. */
@@ -173,7 +205,7 @@ interface Current {
 
 interface Taken {
   readonly outcome: StepOutcome
-  readonly next: DecidedWrite | 'removed' | 'same'
+  readonly next: Pick<DecidedWrite, 'json' | 'values' | 'schema'> | 'removed' | 'same'
 }
 
 function taken(
@@ -199,6 +231,11 @@ function taken(
   }
   if (current?.docKey !== step.docKey || schema === undefined) {
     return { outcome: { status: 'superseded', id }, next: 'same' }
+  }
+  if (step.kind === 'vectors') {
+    const { json } = current
+    const { values } = toIndexDocument({ ...current, docKey: step.docKey }, schema)
+    return { outcome: { status: 'changed', id }, next: { json, values, schema } }
   }
   if (step.change.kind === 'delete') {
     return { outcome: { status: 'changed', id }, next: 'removed' }

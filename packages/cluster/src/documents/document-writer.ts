@@ -6,6 +6,7 @@ import type {
   VersionChange,
   VersionOutcome,
 } from '@aisle/server/ports'
+import type { OwnVector } from '../opensearch/own-vectors.ts'
 import type { StepOutcome } from './document-chain.ts'
 import { writeFailure, type JobStep, type WriteJob } from './store-work.ts'
 import { worksOf, writeRound, type WriteTools } from './write-round.ts'
@@ -74,6 +75,16 @@ export class DocumentWriter {
     content?: string,
   ): Promise<VersionOutcome[]> {
     const steps = versions.map((version): JobStep => ({ kind: 'version', ...version, change }))
+    return (await this.#do(storeId, steps, content)) as VersionOutcome[]
+  }
+
+  /** Adds what a model has made of these versions; those that were replaced stay as they are. */
+  async addVectors(
+    storeId: string,
+    content: string,
+    made: readonly (DocumentVersion & { readonly vectors: readonly OwnVector[] })[],
+  ): Promise<VersionOutcome[]> {
+    const steps = made.map((one): JobStep => ({ kind: 'vectors', ...one }))
     return (await this.#do(storeId, steps, content)) as VersionOutcome[]
   }
 

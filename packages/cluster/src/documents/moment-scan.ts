@@ -13,6 +13,9 @@ const PAGE_BYTES = 1_000_000
 const FIRST_PAGE = 50
 const PAGE_MAX = 1_000
 
+/** A document with what models have made of its text, or of an earlier one. */
+export type ScannedDocument = StoredDocument & Pick<StoredProduct, 'own'>
+
 /** Scans the documents of a place as of one point in time. */
 export class MomentScan implements DocumentScan {
   readonly #requests: ProductRequests
@@ -20,7 +23,7 @@ export class MomentScan implements DocumentScan {
   readonly #moment: string
   readonly #among: Float64Array | undefined
   /** Documents read but not returned yet. */
-  #page: StoredDocument[] = []
+  #page: ScannedDocument[] = []
   /** DocKeys up to here are read. */
   #after: number
   /** The same, in the order of insertion; undefined: they are read in the order of docKeys. */
@@ -85,7 +88,7 @@ export class MomentScan implements DocumentScan {
     }
   }
 
-  async next(bytesMax: number): Promise<readonly StoredDocument[]> {
+  async next(bytesMax: number): Promise<readonly ScannedDocument[]> {
     while (this.#page.length === 0 && !this.#isOver) await this.#read()
     let bytes = 0
     const end = this.#page.findIndex(({ json }) => (bytes += json.length) >= bytesMax)
@@ -108,7 +111,7 @@ export class MomentScan implements DocumentScan {
     }
     try {
       const documents = await this.#readPage(size, among)
-      this.#page = documents.map(toDocument)
+      this.#page = documents.map((one) => ({ ...toDocument(one), own: one.own }))
       if (among === undefined && documents.length < size) this.#isOver = true
       this.#after = among?.at(-1) ?? documents.at(-1)?.docKey ?? this.#after
     } catch (error) {

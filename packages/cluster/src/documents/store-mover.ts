@@ -9,6 +9,7 @@ import type { ProductRequests, StoredProduct } from '../opensearch/product-reque
 import { redefinedSchema, redefineFields, toIndexDocument } from '@aisle/server/domain'
 import type { Schema } from '@aisle/engine'
 import type { Clock } from '@aisle/server/ports'
+import { keptVectors } from './kept-vectors.ts'
 import { placesOf, slotsOf, type KnownPlaces } from './known-places.ts'
 import {
   movedSchema,
@@ -164,7 +165,7 @@ async function endMove(
 /** A document as written to another place. */
 export type CopiedProduct = Pick<
   StoredProduct,
-  'id' | 'docKey' | 'inserted' | 'operation' | 'json' | 'writtenMs'
+  'id' | 'docKey' | 'inserted' | 'operation' | 'own' | 'json' | 'writtenMs'
 >
 
 /**
@@ -183,7 +184,9 @@ export async function copyPage(
     if (at % ANALYSED_AT_ONCE === ANALYSED_AT_ONCE - 1) await nextTurn()
     const { id, docKey, inserted, operation, json = '', writtenMs = 0 } = document
     const { values } = toIndexDocument({ docKey, id, json: Buffer.from(json) }, schema)
-    const body = productBody(shape, { id, docKey, inserted, json, writtenMs, values }, operation)
+    const own = keptVectors(schema, values, document.own)
+    const product = { id, docKey, inserted, json, writtenMs, values, own }
+    const body = productBody(shape, product, operation)
     writes.push({ place: to, id, expected: 'absent' as const, body })
   }
   let left = writes

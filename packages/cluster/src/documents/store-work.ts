@@ -2,6 +2,7 @@ import { ApiError } from '@aisle/contract'
 import { ClusterError, isDiskFull } from '../opensearch/cluster-error.ts'
 import { documentIdOf, failedWrite, uuidv7 } from '@aisle/server/domain'
 import type { DocumentWrite, VersionChange } from '@aisle/server/ports'
+import type { OwnVector } from '../opensearch/own-vectors.ts'
 import { DocumentChain, type Step, type StepOutcome } from './document-chain.ts'
 import type { StoreState } from './known-places.ts'
 
@@ -25,6 +26,12 @@ export type JobStep =
       readonly id: string
       readonly docKey: number
       readonly change: VersionChange
+    }
+  | {
+      readonly kind: 'vectors'
+      readonly id: string
+      readonly docKey: number
+      readonly vectors: readonly OwnVector[]
     }
 
 /** What a group of writes does in one store. */

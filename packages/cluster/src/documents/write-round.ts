@@ -14,6 +14,7 @@ import { grownSchema, requireFit, toIndexDocument, type DecidedWrite } from '@ai
 import type { Clock } from '@aisle/server/ports'
 import type { DocKeys } from './doc-keys.ts'
 import { giveKeys } from './given-keys.ts'
+import { keptVectors } from './kept-vectors.ts'
 import type { DocumentChain, StepOutcome } from './document-chain.ts'
 import { requireSlots, type KnownPlaces, type StoreState } from './known-places.ts'
 import { movedSchema, shapeOf, type StorePlace } from '../stores/store-places.ts'
@@ -269,7 +270,7 @@ async function writesOf(tools: WriteTools, changes: readonly Change[]): Promise<
 function bodyOf(
   { clock }: WriteTools,
   { state: { documents } }: StoreWork,
-  { id, docKey, inserted, change }: DocumentChain,
+  { id, docKey, inserted, change, vectors, writtenMs }: DocumentChain,
   place: StorePlace,
   operation: string,
 ): string | undefined {
@@ -284,8 +285,9 @@ function bodyOf(
     docKey,
     inserted,
     json: Buffer.from(json.buffer, json.byteOffset, json.length).toString(),
-    writtenMs: clock.now(),
+    writtenMs: writtenMs ?? clock.now(),
     values,
+    own: keptVectors(schema, values, vectors),
   }
   return productBody(shapeOf(place, schema), product, operation)
 }
@@ -431,7 +433,9 @@ function answerWithoutPlace(job: WriteJob, isThere: boolean): void {
   } else {
     job.resolve(
       job.steps.map((step): StepOutcome =>
-        step.kind === 'version' ? { status: 'superseded', id: step.id } : 'absent',
+        step.kind === 'version' || step.kind === 'vectors'
+          ? { status: 'superseded', id: step.id }
+          : 'absent',
       ),
     )
   }

@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { ClusterConnection } from '../opensearch/cluster-connection.ts'
 import type { SecretsKey } from '../opensearch/sealed-secrets.ts'
 import { ControlIndex } from '../opensearch/control-index.ts'
-import { NEEDS_CLUSTER, TEST_CLUSTER, testIndexName, until } from '@aisle/testing'
+import {
+  HAS_VECTORS,
+  memoryFolder,
+  NEEDS_CLUSTER,
+  TEST_CLUSTER,
+  testIndexName,
+  until,
+} from '@aisle/testing'
+import { SPACES_FORMAT } from '../control/cluster-format.ts'
 import { ClusterSettings } from '../control/cluster-settings.ts'
 import { readConfig } from '@aisle/server/test'
 import type { Config } from '@aisle/server/test'
@@ -118,6 +128,33 @@ suite('Secrets of an installation on a cluster', NEEDS_CLUSTER, () => {
   })
 })
 
+suite('Search by meaning on a cluster', NEEDS_CLUSTER, () => {
+  test('is refused with the reason where nodes are old, or no scripts run', async () => {
+    await using cluster = openCluster()
+    const file = embeddersFile()
+    const config = readConfig(['--embedders-file', file], {}) as Config
+    const older = await cluster.start(SPACES_FORMAT - 1)
+    const node = await cluster.start(SPACES_FORMAT, [], config)
+    const { embedders } = node.ports
+    assert.deepEqual(embedders.names(), [])
+    assert.match(embedders.refusal!, HAS_VECTORS ? /older version/ : /Painless scripts/)
+    await older.close()
+    if (!HAS_VECTORS) return
+    await until('the newer format', () => embedders.names().length > 0)
+    assert.equal(embedders.refusal, undefined)
+  })
+})
+
+function embeddersFile(): string {
+  const folder = memoryFolder('aisle-node-embedders-')
+  const path = join(folder, 'words.txt')
+  writeFileSync(path, 'tent 8 7 6 0 0 0 0 1\n')
+  const file = join(folder, 'embedders.json')
+  const words = { kind: 'table', path, dimensions: 8 }
+  writeFileSync(file, JSON.stringify({ embedders: { words } }))
+  return file
+}
+
 /** Nodes over the same indices, which go with them. */
 function openCluster() {
   const prefix = testIndexName()
@@ -128,7 +165,7 @@ function openCluster() {
     caCertificate: undefined,
     prefix,
   }
-  const config = readConfig([], {}) as Config
+  const plain = readConfig([], {}) as Config
   const connection = new ClusterConnection(address)
   const unfit: Error[] = []
   const open = new Set<ApiNode>()
@@ -144,7 +181,7 @@ function openCluster() {
   return {
     unfit,
     /** @param format the newest that the node knows */
-    async start(format: number, secretsKeys: readonly SecretsKey[] = []) {
+    async start(format: number, secretsKeys: readonly SecretsKey[] = [], config: Config = plain) {
       const node = await openApiNode(
         config,
         { ...address, secretsKeys },

@@ -1,4 +1,10 @@
-import { buildApp, createTracer, type Config, type mainLogger } from '@aisle/server/parts'
+import {
+  buildApp,
+  createTracer,
+  registerEmbedderMetrics,
+  type Config,
+  type mainLogger,
+} from '@aisle/server/parts'
 import type { ClusterConfig } from '@aisle/server'
 import { openApiNode, type ApiNode } from './api-node.ts'
 
@@ -48,6 +54,7 @@ export class ClusterService {
       log: (level, message, detail) => logger[level](detail ?? {}, message),
       clock: { now: () => Date.now() },
       onUnfit,
+      onQueryVector: (...answer) => app.metrics.addQueryVector(...answer),
     })
     const tracer =
       config.tracing === undefined
@@ -55,7 +62,7 @@ export class ClusterService {
         : await createTracer(config.tracing, version, (reason) =>
             logger.warn({ reason }, 'Spans cannot be sent'),
           )
-    const app = buildApp({
+    const app: Parts['app'] = buildApp({
       ...node.ports,
       tracer,
       options: {
@@ -69,6 +76,7 @@ export class ClusterService {
         logger,
       },
     })
+    registerEmbedderMetrics(app.metrics.registry, node.embeddingHost)
     await app.listen({ host: config.host, port: config.port })
     logger.info({ engine: node.engine, nodes: node.nodeCount() }, 'Connected to the cluster')
     const listening = app.server.address()

@@ -3,6 +3,7 @@ import type { Analyzer, DocumentValue, Schema, Token } from '@aisle/engine'
 import { slotName, type SlotMap } from './field-slots.ts'
 import { KnownWords, type Stem } from './known-words.ts'
 import { WordPacker } from './packed-words.ts'
+import { packOwnVectors, unpackOwnVectors, type OwnVector } from './own-vectors.ts'
 import { JOINED_LAYERS } from './product-index.ts'
 import { vectorsOf } from './product-vectors.ts'
 import {
@@ -15,6 +16,8 @@ import {
   presenceTerm,
   shortValue,
   valueTerm,
+  vectorlessTerm,
+  vectorTerm,
   wordTerm,
 } from './product-terms.ts'
 
@@ -31,6 +34,8 @@ export interface Product {
   readonly writtenMs: number
   /** Values by field ordinal. */
   readonly values: readonly (DocumentValue | undefined)[]
+  /** What models have made of its text as it is now; absent: nothing yet. */
+  readonly own?: readonly OwnVector[]
 }
 
 /** What all bodies of a scope have in common. */
@@ -54,7 +59,7 @@ const NOTHING = '-'
  */
 export function productBody(shape: ProductShape, product: Product, operation: string): string {
   const { scope } = shape
-  const { id, docKey, inserted, json, writtenMs } = product
+  const { id, docKey, inserted, json, writtenMs, own = [] } = product
   return JSON.stringify({
     scope,
     id,
@@ -63,8 +68,8 @@ export function productBody(shape: ProductShape, product: Product, operation: st
     json,
     bytes: Buffer.byteLength(json),
     writtenMs,
-    operation: withInserted(operation, inserted),
-    present: presentFields(scope, product),
+    operation: storedOperation({ operation, inserted, own }),
+    present: [presentFields(scope, product), ...presentVectors(scope, own)].join(' '),
     ...columnsOf(shape, product),
     ...vectorsOf(shape.schema, product),
     ...wordsOf(shape, product, packer),
@@ -72,16 +77,31 @@ export function productBody(shape: ProductShape, product: Product, operation: st
   })
 }
 
-/** The stored `operation`: the docKey of the first version, and the id of the last write. */
-function withInserted(operation: string, inserted: number): string {
-  return `${inserted} ${operation}`
+interface Operation {
+  /** The id of the last write. */
+  readonly operation: string
+  /** The docKey of the first version; absent if an older version wrote it. */
+  readonly inserted?: number
+  readonly own: readonly OwnVector[]
 }
 
-/** The parts of `operation` as stored; the docKey is absent if an older version wrote it. */
-export function partsOfOperation(stored: string): { operation: string; inserted?: number } {
-  const end = stored.indexOf(' ')
-  const inserted = Number(stored.slice(0, Math.max(0, end)))
-  return inserted > 0 ? { operation: stored.slice(end + 1), inserted } : { operation: stored }
+/** Separates the vectors; neither Base64 nor an id has it. */
+const OWN_VECTORS = ' ~'
+
+/** `operation` as stored: older indices keep no other field that is not searched. */
+function storedOperation({ operation, inserted, own }: Operation): string {
+  const vectors = own.length === 0 ? '' : `${OWN_VECTORS}${packOwnVectors(own)}`
+  return `${inserted} ${operation}${vectors}`
+}
+
+export function partsOfOperation(stored: string): Operation {
+  const [written = '', vectors = ''] = stored.split(OWN_VECTORS)
+  const own = unpackOwnVectors(vectors)
+  const end = written.indexOf(' ')
+  const inserted = Number(written.slice(0, Math.max(0, end)))
+  return inserted > 0
+    ? { operation: written.slice(end + 1), inserted, own }
+    : { operation: written, own }
 }
 
 /** The parts of a body that elements have too, because filters use them. */
@@ -111,6 +131,13 @@ function presentFields(scope: string, { values }: Product): string {
       : [presenceTerm(scope, field)],
   )
   return present.join(' ')
+}
+
+/** Tells documents whose text a model has read from those that it has still to read. */
+function presentVectors(scope: string, own: readonly OwnVector[]): string[] {
+  return own.map(({ space, codes }) =>
+    codes.length === 0 ? vectorlessTerm(scope, space) : vectorTerm(scope, space),
+  )
 }
 
 /** Values for filters, facets and sorting. Repeated values of a document count once. */

@@ -2,33 +2,17 @@ import type { ClusterConnection } from './cluster-connection.ts'
 import { ClusterError } from './cluster-error.ts'
 import type { ControlVersion } from './control-document.ts'
 import { addLaterFields } from './product-index.ts'
-import { partsOfOperation } from './product-body.ts'
 import { productId } from './product-terms.ts'
+import {
+  searchPlace,
+  searchStored,
+  storedProduct,
+  type GotDocument,
+  type ProductPlace,
+  type StoredProduct,
+} from './stored-product.ts'
 
-/** Where the documents of a scope are. */
-export interface ProductPlace {
-  readonly scope: string
-  readonly index: string
-  /** The store id in a pool; undefined in a separate index. */
-  readonly routing: string | undefined
-}
-
-/** A document as stored in the cluster. */
-export interface StoredProduct {
-  readonly version: ControlVersion
-  readonly id: string
-  readonly docKey: number
-  /** The docKey of the first version since it was inserted. */
-  readonly inserted: number
-  /** Id of its last write. */
-  readonly operation: string
-  /** Absent if it was not requested. */
-  readonly json: string | undefined
-  /** Milliseconds since 1970; absent if it was not requested. */
-  readonly writtenMs: number | undefined
-  /** It was removed while its store was moving here: see `tombstoneBody`. */
-  readonly isGone: boolean
-}
+export type { ProductPlace, StoredProduct } from './stored-product.ts'
 
 /** One document to read. */
 export interface ProductRead {
@@ -72,24 +56,6 @@ const KEEP_ALIVE = '2m'
 
 const KEPT = ['scope', 'id', 'key', 'operation']
 
-interface Source {
-  readonly scope: string
-  readonly id: string
-  readonly key: number
-  readonly json?: string
-  readonly operation: string
-  readonly writtenMs?: number
-}
-
-interface GotDocument {
-  readonly found: boolean
-  readonly _seq_no: number
-  readonly _primary_term: number
-  readonly _source: Source
-  readonly sort?: readonly number[]
-  readonly error?: { readonly type: string; readonly reason: string }
-}
-
 interface BulkItem {
   readonly status: number
   readonly error?: { readonly type: string; readonly reason: string }
@@ -124,14 +90,16 @@ export class ProductRequests {
           _index: place.index,
           _id: productId(place.scope, id),
           ...(place.routing === undefined ? {} : { routing: place.routing }),
-          _source: withJson ? [...KEPT, 'json'] : KEPT,
+          _source: withJson ? [...KEPT, 'json', 'writtenMs'] : KEPT,
         })),
       },
       repeatable: true,
       flawOf: ({ docs: got }: { docs: GotDocument[] }) =>
         got.find(({ error }) => error !== undefined)?.error!.reason,
     })) as { docs: GotDocument[] }
-    return docs.map((got, at) => (got.found ? stored(got, reads[at]!.place.scope) : undefined))
+    return docs.map((got, at) =>
+      got.found ? storedProduct(got, reads[at]!.place.scope) : undefined,
+    )
   }
 
   /**
@@ -164,10 +132,10 @@ export class ProductRequests {
   }
 
   async totals(place: ProductPlace): Promise<ProductTotals> {
-    const { hits, aggregations } = await this.#search<{
+    const { hits, aggregations } = await searchPlace<{
       bytes: { value: number }
       last: { value: number | null }
-    }>(place, {
+    }>(this.#cluster, place, {
       size: 0,
       track_total_hits: true,
       aggs: { bytes: { sum: { field: 'bytes' } }, last: { max: { field: 'writtenMs' } } },
@@ -181,13 +149,13 @@ export class ProductRequests {
 
   /** A document by its docKey. */
   async byKey(place: ProductPlace, docKey: number): Promise<StoredProduct | undefined> {
-    const { hits } = await this.#search(place, {
+    const { hits } = await searchPlace(this.#cluster, place, {
       query: { bool: { filter: [{ term: { scope: place.scope } }, { term: { key: docKey } }] } },
       seq_no_primary_term: true,
       size: 1,
     })
     const [hit] = hits.hits
-    return hit === undefined ? undefined : stored(hit, place.scope)
+    return hit === undefined ? undefined : storedProduct(hit, place.scope)
   }
 
   /** Freezes the current state of a place, to read it page by page. @returns its id */
@@ -216,7 +184,7 @@ export class ProductRequests {
     },
   ): Promise<{ readonly documents: StoredProduct[]; readonly left: number }> {
     const { after, size, among } = page
-    const { hits } = await this.#searchAt('/_search', {
+    const { hits } = await searchStored(this.#cluster, '/_search', {
       pit: { id: moment, keep_alive: KEEP_ALIVE },
       query: {
         bool: {
@@ -232,7 +200,7 @@ export class ProductRequests {
       track_total_hits: true,
       size,
     })
-    return { documents: hits.hits.map((hit) => stored(hit, scope)), left: hits.total.value }
+    return { documents: hits.hits.map((hit) => storedProduct(hit, scope)), left: hits.total.value }
   }
 
   /**
@@ -244,7 +212,7 @@ export class ProductRequests {
     scope: string,
     { after, size }: { readonly after: InsertedPlace; readonly size: number },
   ): Promise<StoredProduct[]> {
-    const { hits } = await this.#searchAt('/_search', {
+    const { hits } = await searchStored(this.#cluster, '/_search', {
       pit: { id: moment, keep_alive: KEEP_ALIVE },
       query: { bool: { filter: [{ term: { scope } }] } },
       sort: [{ inserted: { order: 'asc', missing: 0, unmapped_type: 'long' } }, { key: 'asc' }],
@@ -252,7 +220,7 @@ export class ProductRequests {
       seq_no_primary_term: true,
       size,
     })
-    return hits.hits.map((hit) => ({ ...stored(hit, scope), inserted: hit.sort?.[0] ?? 0 }))
+    return hits.hits.map((hit) => ({ ...storedProduct(hit, scope), inserted: hit.sort?.[0] ?? 0 }))
   }
 
   async closeMoment(moment: string): Promise<void> {
@@ -265,9 +233,9 @@ export class ProductRequests {
 
   /** Returns the scopes of an index with the most documents, at most `limit`. */
   async largest(index: string, limit: number): Promise<(ProductTotals & { scope: string })[]> {
-    const { aggregations } = await this.#searchAt<{
+    const { aggregations } = await searchStored<{
       scopes: { buckets: { key: string; doc_count: number; bytes: { value: number } }[] }
-    }>(`/${index}/_search`, {
+    }>(this.#cluster, `/${index}/_search`, {
       size: 0,
       aggs: {
         scopes: {
@@ -305,46 +273,6 @@ export class ProductRequests {
     } catch (error) {
       if (!isIndexGone(error)) throw error
     }
-  }
-
-  #search<Aggregations>(place: ProductPlace, body: object): Promise<SearchAnswer<Aggregations>> {
-    const routed =
-      place.routing === undefined ? '' : `?routing=${encodeURIComponent(place.routing)}`
-    const query = { bool: { filter: [{ term: { scope: place.scope } }] } }
-    return this.#searchAt(`/${place.index}/_search${routed}`, { query, ...body })
-  }
-
-  async #searchAt<Aggregations>(path: string, body: object): Promise<SearchAnswer<Aggregations>> {
-    return (await this.#cluster.request({
-      method: 'POST',
-      path,
-      body,
-      repeatable: true,
-      // A partial response would look complete.
-      flawOf: ({ _shards }: SearchAnswer<Aggregations>) =>
-        _shards.failed > 0 ? 'a shard did not answer' : undefined,
-    })) as SearchAnswer<Aggregations>
-  }
-}
-
-interface SearchAnswer<Aggregations> {
-  readonly hits: { readonly total: { readonly value: number }; readonly hits: GotDocument[] }
-  readonly aggregations: Aggregations
-  readonly _shards: { readonly failed: number }
-}
-
-function stored({ _seq_no, _primary_term, _source }: GotDocument, scope: string): StoredProduct {
-  const { id, key, json, writtenMs } = _source
-  const { operation, inserted = key } = partsOfOperation(_source.operation)
-  return {
-    version: { seqNo: _seq_no, primaryTerm: _primary_term },
-    id,
-    docKey: key,
-    inserted,
-    operation,
-    json,
-    writtenMs,
-    isGone: _source.scope !== scope,
   }
 }
 

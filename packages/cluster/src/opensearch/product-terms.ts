@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { spaceField } from '@aisle/engine'
 
 /**
  * The terms of the product index. Each begins with the **scope**: the documents of one store that
@@ -71,6 +72,16 @@ export function valueTerm(scope: string, folded: string): string {
 /** The term for having a value of a field: for `present`. */
 export function presenceTerm(scope: string, field: number): string {
   return `${scope}/${field}`
+}
+
+/** The term for having the vector of a space: for `present`. */
+export function vectorTerm(scope: string, space: number): string {
+  return presenceTerm(scope, spaceField({ number: space }))
+}
+
+/** The term for a text that gets no vector in a space: for `present`. */
+export function vectorlessTerm(scope: string, space: number): string {
+  return `${vectorTerm(scope, space)}!`
 }
 
 /** The `_id` of a document: short enough for the cluster, different for different ids. */

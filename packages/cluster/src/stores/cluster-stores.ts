@@ -171,6 +171,12 @@ export class ClusterStores implements StorePorts {
     return tableOf(content, content && this.#resources.get(content.name))
   }
 
+  /** Learns the newest resources of a store, which `of` then has. @throws ApiError unavailable */
+  async readResources(storeId: string): Promise<void> {
+    const content = this.contentOf(storeId)
+    if (content !== undefined) await this.#resources.newest(content.name)
+  }
+
   async createStore(request: { name: string; id?: string | undefined }): Promise<CreatedStore> {
     const name = checkStoreName(request.name)
     const storeId = request.id === undefined ? newStoreId() : checkStoreId(request.id)

@@ -1,5 +1,5 @@
 import { createAnalyzer, type Schema } from '@aisle/engine'
-import { redefinedSchema } from '@aisle/server/domain'
+import { redefinedSchema, type SpaceBook } from '@aisle/server/domain'
 import type { DeclaredField } from '@aisle/server/ports'
 import type { ProductPlace } from '../opensearch/product-requests.ts'
 import type { ProductShape } from '../opensearch/product-body.ts'
@@ -40,6 +40,12 @@ export interface Redefinition {
   readonly atMs: number
 }
 
+/** The vectors that nodes make of the documents, in the spaces of their schema. */
+export interface StoreEmbedding extends SpaceBook {
+  /** Why nothing is made at the moment. */
+  readonly problem?: string | undefined
+}
+
 /** A vacated place. Its documents are purged after some time. */
 export interface LeftPlace extends ProductPlace {
   /** Milliseconds since 1970. */
@@ -65,6 +71,8 @@ export interface StoreDocuments {
   readonly redefinition?: Redefinition | undefined
   /** The fields that the last redefinition changed, as they were. */
   readonly previousFields?: readonly DeclaredField[] | undefined
+  /** Absent: it never had any. */
+  readonly embedding?: StoreEmbedding | undefined
   readonly left: readonly LeftPlace[]
   /** Time of the last schema change or clear, in milliseconds since 1970; 0: none yet. */
   readonly changedMs: number

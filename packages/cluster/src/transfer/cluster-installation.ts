@@ -5,6 +5,8 @@ import type { ClusterConnection } from '../opensearch/cluster-connection.ts'
 import type { ControlIndex } from '../opensearch/control-index.ts'
 import { oldestAudit } from '../access/audit-documents.ts'
 import { storedUser, USER_KIND } from '../access/access-state.ts'
+import type { OwnVector } from '../opensearch/own-vectors.ts'
+import type { StoreEmbedding } from '../stores/store-places.ts'
 import type { ClusterDocuments } from '../documents/cluster-documents.ts'
 import type { ClusterSettings } from '../control/cluster-settings.ts'
 import type { ClusterStores } from '../stores/cluster-stores.ts'
@@ -13,9 +15,9 @@ import { CopyState } from '../events/copy-state.ts'
 import { removalsOf } from '../events/event-removals.ts'
 import { EventMirror } from '../events/event-mirror.ts'
 import type { AuditEntry } from '@aisle/server/domain'
-import type { Clock, StoredDocument } from '@aisle/server/ports'
+import type { Clock } from '@aisle/server/ports'
 import { ADMIN_DIGEST } from '@aisle/server/parts'
-import type { Installation, StoreState } from '@aisle/server'
+import type { InstalledDocument, Installation, StoreState } from '@aisle/server'
 
 /** The opened parts of a cluster that contain an installation. */
 export interface OpenCluster {
@@ -57,13 +59,16 @@ export async function readInstallation(parts: OpenCluster, folder: string): Prom
         from = page.at(-1)!.id + 1
       }
     },
-    async *documents({ record }, after): AsyncIterable<readonly StoredDocument[]> {
+    async *documents({ record, schema }, after): AsyncIterable<readonly InstalledDocument[]> {
       const scan = await documents.scan(record.storeId, undefined, after)
       try {
         for (;;) {
           const page = (await scan?.next(PAGE_BYTES)) ?? []
           if (page.length === 0) return
-          yield page
+          yield page.map(({ own, ...document }) => ({
+            ...document,
+            vectors: vectorsOf(schema, own),
+          }))
         }
       } finally {
         scan?.close()
@@ -90,7 +95,21 @@ async function stateOf(
     documentBytes,
     lastWriteMs: lastWriteAt === undefined ? 0 : Date.parse(lastWriteAt),
     searches: await searchesOf(index, record),
+    embedding: state?.documents.embedding && progressOf(state.documents.embedding),
   }
+}
+
+/** What else a node knows of it, it finds out again. */
+function progressOf({ nextSpace, from }: StoreEmbedding): StoreState['embedding'] {
+  return { nextSpace, from, retired: [] }
+}
+
+function vectorsOf(
+  schema: StoreState['schema'],
+  own: readonly OwnVector[],
+): InstalledDocument['vectors'] {
+  const numbers = new Set(schema?.spaces?.map(({ number }) => number))
+  return own.filter(({ space, codes }) => codes.length > 0 && numbers.has(space))
 }
 
 /** @returns the folder of the logs */

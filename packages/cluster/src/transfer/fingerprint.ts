@@ -1,9 +1,9 @@
 import { createHash, hash, type Hash } from 'node:crypto'
 import { join } from 'node:path'
 import { DiskLogFiles, logEnd, logNameOf, readLog, type LogEntry } from '@aisle/event-log'
+import { packOwnVectors } from '../opensearch/own-vectors.ts'
 import type { AuditEntry } from '@aisle/server/domain'
-import type { StoredDocument } from '@aisle/server/ports'
-import type { Installation, StoreState } from '@aisle/server'
+import type { InstalledDocument, Installation, StoreState } from '@aisle/server'
 
 /** The size and checksum of each part of an installation. */
 export type Fingerprint = ReadonlyMap<string, string>
@@ -55,11 +55,12 @@ export class WatchedInstallation implements Installation {
     this.#parts.set('the audit log', sum.seal())
   }
 
-  async *documents(store: StoreState, after: number): AsyncIterable<readonly StoredDocument[]> {
+  async *documents(store: StoreState, after: number): AsyncIterable<readonly InstalledDocument[]> {
     const sum = new RunningSum()
     for await (const page of this.#of.documents(store, after)) {
-      for (const { docKey, inserted = docKey, id, json } of page) {
-        sum.add(`${docKey} ${inserted} ${id}\n`, json)
+      for (const { docKey, inserted = docKey, id, json, vectors } of page) {
+        const packed = vectors.length === 0 ? [] : [packOwnVectors(vectors)]
+        sum.add(`${docKey} ${inserted} ${id}\n`, json, ...packed)
       }
       yield page
     }

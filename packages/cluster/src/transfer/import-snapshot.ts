@@ -15,7 +15,7 @@ import { ownShards } from '../documents/document-keeper.ts'
 import { EventAppends } from '../events/event-appends.ts'
 import { removalsDocument } from '../events/event-removals.ts'
 import { docKeysOf, slotsOf } from '../documents/known-places.ts'
-import { requireScripts } from '../documents/vector-check.ts'
+import { NO_SCRIPTS, requireScripts, runsScripts } from '../documents/vector-check.ts'
 import { Leases } from '../control/leases.ts'
 import { NODE_KIND } from '../control/live-nodes.ts'
 import { RESOURCES, STORES } from '../stores/store-documents.ts'
@@ -208,11 +208,12 @@ class ImportRun {
     let count = 0
     const after = this.#progress.documents[storeId] ?? -1
     for await (const page of this.#source.documents(store, after)) {
-      const products = page.map(({ id, docKey, inserted = docKey, json }) => ({
+      const products = page.map(({ id, docKey, inserted = docKey, json, vectors }) => ({
         id,
         docKey,
         inserted,
         operation: `import ${life}`,
+        own: vectors,
         json: Buffer.from(json).toString(),
         writtenMs: store.lastWriteMs,
       }))
@@ -229,7 +230,8 @@ class ImportRun {
   }
 
   /** Chooses the place of the documents: a large store gets a separate index at once. */
-  async #placeOf({ record, schema, language, docCount, documentBytes, lastWriteMs }: StoreState) {
+  async #placeOf(store: StoreState) {
+    const { record, schema, language, docCount, documentBytes, lastWriteMs, embedding } = store
     const { cluster, documents, prefix } = this.#parts
     const { places } = documents
     const { storeId } = record
@@ -237,6 +239,11 @@ class ImportRun {
     const known = places.known(storeId)?.place
     if (known !== undefined) return known
     await requireScripts(cluster, prefix, schema!.fields)
+    if (schema!.spaces !== undefined && !(await runsScripts(cluster, prefix))) {
+      throw new OfflineError(
+        `Cannot import store "${storeId}", which searches by meaning: ${NO_SCRIPTS}. Set its "semantic" to null before the snapshot`,
+      )
+    }
     const scope = await places.newScope()
     const shards = ownShards({ docCount, documentBytes })
     const own = { index: ownIndexName(prefix, storeId, scope), routing: undefined }
@@ -247,7 +254,7 @@ class ImportRun {
     const rules = places.rulesInForce(language, schema!)
     const place = { ...where, scope, slots: slotsOf(schema!, []), language, rules }
     await places.change(storeId, (before) => {
-      return { ...before, schema, place, language, changedMs: lastWriteMs }
+      return { ...before, schema, place, language, embedding, changedMs: lastWriteMs }
     })
     return place
   }

@@ -19,6 +19,7 @@ export {
 export { applyWrite, documentIdOf } from '../domain/documents/apply-write.ts'
 export type { DecidedWrite } from '../domain/documents/apply-write.ts'
 export { requireDocumentMatch } from '../domain/documents/document-tag.ts'
+export { embeddedText, textDigest } from '../domain/documents/embedded-text.ts'
 export type { FailedWrite } from '../domain/documents/document-write.ts'
 export { grownSchema } from '../domain/documents/field-patterns.ts'
 export { toIndexDocument } from '../domain/documents/indexed-document.ts'
@@ -37,10 +38,13 @@ export { failedWrite } from '../domain/documents/write-request.ts'
 export { exactJson, rawJson } from '../domain/json/json-exact.ts'
 export { ResourceTable } from '../domain/store/resource.ts'
 export type { Resource, ResourceChange } from '../domain/store/resource.ts'
+export { semanticFields, semanticSettings } from '../domain/store/semantic-settings.ts'
 export {
   compareSnapshotNames,
   isSnapshotName,
   newSnapshotName,
 } from '../domain/store/snapshot-name.ts'
+export { afterTakeover, changedSpaces } from '../domain/store/vector-spaces.ts'
+export type { SpaceBook, Spaces } from '../domain/store/vector-spaces.ts'
 export { monthOf } from '../domain/values/month.ts'
 export { uuidv7 } from '../domain/values/uuid.ts'

@@ -22,6 +22,8 @@ export {
 } from '../ports/events/report-history-fixture.ts'
 export { reportsConformance } from '../ports/events/reports.conformance.ts'
 export { resourceConformance } from '../ports/catalog/resources.conformance.ts'
+export { embeddingConformance } from '../ports/search/embedding.conformance.ts'
+export { embeddersOf, WordEmbedder } from '../ports/search/word-embedder-for-test.ts'
 export { searchUsageConformance } from '../ports/search/search-usage.conformance.ts'
 export { snapshotKeeperConformance } from '../ports/catalog/snapshot-keeper.conformance.ts'
 export { accessOver } from '../services/access/access-for-test.ts'

@@ -33,7 +33,9 @@ export { brandNames } from '../services/suggestions/brand-names.ts'
 export { ActivityBook } from '../threads/activity-book.ts'
 export type { Log } from '../threads/logger.ts'
 export { readPages } from '../threads/page-folders.ts'
-export { ReportsHost, SuggestionsHost } from '../threads/hosted-threads.ts'
+export { checkEmbedders } from '../threads/check-embedders.ts'
+export { EmbeddingHost, ReportsHost, SuggestionsHost } from '../threads/hosted-threads.ts'
+export { registerEmbedderMetrics } from '../threads/embedder-metrics.ts'
 export {
   describe,
   mainLogger,

@@ -36,14 +36,15 @@ export type { FollowedStore, FollowedStores } from '../ports/suggestions/followe
 export type { InstallationSettings } from '../ports/host/installation-settings.ts'
 export type { LogKeeper } from '../ports/events/log-keeper.ts'
 export type { ResourceReader } from '../ports/catalog/resource-reader.ts'
-export { NO_EMBEDDERS } from '../ports/search/embedder.ts'
-export { NO_QUERY_VECTORS } from '../ports/search/query-vectors.ts'
+export { EmbedderUnavailable, NO_EMBEDDERS } from '../ports/search/embedder.ts'
+export type { Embedder, Embedders } from '../ports/search/embedder.ts'
 export type { SearchBackend, SearchView } from '../ports/search/search-backend.ts'
 export { ONE_TURN, restIfDue, type Turns } from '../ports/search/turns.ts'
 export type { SearchUsage } from '../ports/search/search-usage.ts'
 export type { Snapshot, SnapshotKeeper } from '../ports/catalog/snapshot-keeper.ts'
 export type { SnapshotReader } from '../ports/catalog/snapshot-reader.ts'
 export type {
+  EmbeddingStatus,
   StoreRecord,
   StoreRegistry,
   StoreStatistics,

@@ -9,9 +9,16 @@ import { Settings } from '../adapters/lmdb/settings.ts'
 import { EVENTS } from '../adapters/lmdb/snapshot-files.ts'
 import type { AuditEntry } from '../domain/access/audit.ts'
 import type { StoredDocument } from '../ports/catalog/document-reader.ts'
+import { toIndexDocument } from '../domain/documents/indexed-document.ts'
+import { ownVectors } from '../adapters/embedded/own-vectors.ts'
 import { ADMIN_DIGEST } from '../services/access/admin-token.ts'
 import { searchUsageName } from '../adapters/embedded/search-usage-keeper.ts'
-import type { Installation, MonthOfSearches, StoreState } from './installation.ts'
+import type {
+  InstalledDocument,
+  Installation,
+  MonthOfSearches,
+  StoreState,
+} from './installation.ts'
 
 const PAGE_ROWS = 500
 const PAGE_BYTES = 1_000_000
@@ -38,6 +45,7 @@ export function openSnapshot(folder: string): Installation {
       language,
       reanalysis,
       previousFields: __,
+      embedding,
       ...record
     } = row
     const { nextDocKey, docCount, documentBytes, lastWriteMs } = rows.counters(catalog)
@@ -53,6 +61,7 @@ export function openSnapshot(folder: string): Installation {
       documentBytes,
       lastWriteMs,
       searches: searches?.createdAt === record.createdAt ? searches : undefined,
+      embedding,
     }
   })
   return {
@@ -68,12 +77,17 @@ export function openSnapshot(folder: string): Installation {
         from = page.at(-1)!.id + 1
       }
     },
-    async *documents({ record }, after): AsyncIterable<readonly StoredDocument[]> {
+    async *documents({ record, schema }, after): AsyncIterable<readonly InstalledDocument[]> {
       const catalog = catalogs.get(record.storeId)!
       for (let from: number | undefined = after + 1; from !== undefined;) {
         const range = { from, to: Number.MAX_SAFE_INTEGER }
         const page = rows.scan(catalog, range, PAGE_ROWS, PAGE_BYTES)
-        if (page.documents.length > 0) yield page.documents
+        if (page.documents.length > 0) {
+          yield page.documents.map((document) => ({
+            ...document,
+            vectors: vectorsOf(rows, { catalog, schema }, document),
+          }))
+        }
         from = page.next
       }
     },
@@ -83,4 +97,14 @@ export function openSnapshot(folder: string): Installation {
       rmSync(join(lmdb, 'lock.mdb'), { force: true })
     },
   }
+}
+
+function vectorsOf(
+  rows: LmdbDocumentStore,
+  store: { readonly catalog: number; readonly schema: StoreState['schema'] },
+  document: StoredDocument,
+): InstalledDocument['vectors'] {
+  const { schema } = store
+  if (schema?.spaces === undefined) return []
+  return ownVectors(rows, store, toIndexDocument(document, schema))
 }

@@ -3,6 +3,7 @@ import type { UserRow } from '../domain/access/access-table.ts'
 import type { AuditEntry } from '../domain/access/audit.ts'
 import type { Resource } from '../domain/store/resource.ts'
 import type { StoredDocument } from '../ports/catalog/document-reader.ts'
+import type { EmbeddingProgress, StoredVector } from '../ports/catalog/document-store.ts'
 import type { StoreRecord } from '../ports/catalog/store-registry.ts'
 
 /** Searches of a store in one month, for its quota. */
@@ -26,6 +27,13 @@ export interface StoreState {
   /** Milliseconds since 1970; 0: nothing was written yet. */
   readonly lastWriteMs: number
   readonly searches: MonthOfSearches | undefined
+  /** Of the vectors in the spaces of its schema; absent: it never had any. */
+  readonly embedding?: EmbeddingProgress | undefined
+}
+
+/** A document with the vectors that were made of its text as it is now. */
+export interface InstalledDocument extends StoredDocument {
+  readonly vectors: readonly (StoredVector & { readonly space: number })[]
 }
 
 /**
@@ -42,6 +50,6 @@ export interface Installation {
   /** The audit log, the oldest entries first. */
   audit(): AsyncIterable<readonly AuditEntry[]>
   /** Documents with larger docKeys, ascending. */
-  documents(store: StoreState, after: number): AsyncIterable<readonly StoredDocument[]>
+  documents(store: StoreState, after: number): AsyncIterable<readonly InstalledDocument[]>
   close(): Promise<void>
 }

@@ -12,7 +12,7 @@ import { copyEventLogs } from '../adapters/lmdb/snapshot-events.ts'
 import { EVENTS } from '../adapters/lmdb/snapshot-files.ts'
 import { NO_COUNTERS } from '../ports/catalog/document-store.ts'
 import { ADMIN_DIGEST } from '../services/access/admin-token.ts'
-import type { Installation, StoreState } from './installation.ts'
+import type { InstalledDocument, Installation, StoreState } from './installation.ts'
 import { OfflineError } from './restore-snapshot.ts'
 
 /**
@@ -65,7 +65,15 @@ async function writeStore(
   number: number,
 ): Promise<void> {
   const { record, schema, language, resources, nextDocKey, lastWriteMs } = store
-  const row = { ...record, storeNumber: number, catalog: number, schema, index: number, language }
+  const row = {
+    ...record,
+    storeNumber: number,
+    catalog: number,
+    schema,
+    index: number,
+    language,
+    ...(store.embedding === undefined ? {} : { embedding: store.embedding }),
+  }
   await documents.commit({
     stores: [row],
     removedStores: [],
@@ -73,7 +81,9 @@ async function writeStore(
     catalogs: [],
   })
   let counters = { ...NO_COUNTERS, nextDocKey, lastWriteMs }
-  const put = async (puts: Parameters<typeof documents.commit>[0]['catalogs'][number]['puts']) => {
+  const put = async (page: readonly InstalledDocument[]) => {
+    const puts = page.map(({ vectors: _, ...version }) => version)
+    const vectors = page.flatMap(({ id, vectors: made }) => made.map((one) => ({ ...one, id })))
     const last = puts.at(-1)?.docKey ?? 0
     counters = {
       ...counters,
@@ -81,7 +91,15 @@ async function writeStore(
       docCount: counters.docCount + puts.length,
       documentBytes: puts.reduce((sum, { json }) => sum + json.length, counters.documentBytes),
     }
-    const catalog = { catalog: number, counters, puts, removedIds: [], buried: [], reaped: [] }
+    const catalog = {
+      catalog: number,
+      counters,
+      puts,
+      removedIds: [],
+      buried: [],
+      reaped: [],
+      ...(vectors.length === 0 ? {} : { vectors: { puts: vectors, removes: [] } }),
+    }
     await documents.commit({ stores: [], removedStores: [], catalogs: [catalog] })
   }
   if (schema !== undefined) await put([])

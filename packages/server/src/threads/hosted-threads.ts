@@ -116,7 +116,15 @@ export class EmbeddingHost extends ThreadHost<EmbeddingThread, EmbeddingThreadHo
   /** For the thread of the host. */
   readonly client: EmbedderClient
 
-  constructor({ embedders, ...given }: Given & { readonly embedders: readonly EmbedderConfig[] }) {
+  constructor({
+    embedders,
+    onAnswer,
+    ...given
+  }: Given & {
+    readonly embedders: readonly EmbedderConfig[]
+    /** Called for each question to `client`. */
+    readonly onAnswer?: ConstructorParameters<typeof EmbedderClient>[1]
+  }) {
     const isNeeded = embedders.length > 0
     super({
       ...given,
@@ -131,7 +139,7 @@ export class EmbeddingHost extends ThreadHost<EmbeddingThread, EmbeddingThreadHo
       host: { note: (level, embedder, message) => given.log(level, message, { embedder }) },
     })
     this.#isNeeded = isNeeded
-    this.client = new EmbedderClient(embedders.map(infoOf))
+    this.client = new EmbedderClient(embedders.map(infoOf), onAnswer)
     if (isNeeded) this.client.connect(this.connect())
   }
 

@@ -14,13 +14,16 @@ import {
   type TestLogs,
 } from '@aisle/server/test'
 import type { Config } from '@aisle/server/test'
-import type { Clock } from '@aisle/server/ports'
+import type { Clock, Embedders } from '@aisle/server/ports'
 import { digestOf } from '@aisle/server/domain'
 import { ADMIN_DIGEST } from '@aisle/server/parts'
 import { openApiNode } from '../api-node.ts'
 
 /** An API node on the cluster of `npm run test:cluster`, with indices that go with it. */
-export async function openClusterBackend(clock: Clock): Promise<TestBackend> {
+export async function openClusterBackend(
+  clock: Clock,
+  embedders?: Embedders,
+): Promise<TestBackend> {
   const config = readConfig([], {}) as Config
   const cluster = new ClusterConnection({ urls: TEST_CLUSTER })
   const { prefix, giveBack } = await lendPrefix(cluster)
@@ -40,6 +43,7 @@ export async function openClusterBackend(clock: Clock): Promise<TestBackend> {
     clock,
     onUnfit: (error) => assert.fail(error),
     passwordCost: CHEAP_PASSWORDS,
+    embedders,
   })
   const { ports, access, directory, firstRunSecret } = node
   const { events } = node.clusterEvents

@@ -61,62 +61,6 @@ const onDisk = (harness: Harness, ids: readonly string[]) =>
   )
 
 suite('vectors of documents, made in the background', () => {
-  test('what is stored gets vectors, and what is written later too', async () => {
-    const embedder = new WordEmbedder()
-    await using harness = await start(embeddersOf(embedder))
-    const paths = ['Camping', 'Camping > Stoves', 'Camping > Stoves > Gas']
-    await put(harness, { a: { title: 'Stove', category: paths, price: 1 }, b: { title: 'Tent' } })
-    assert.equal(statusOf(harness), undefined)
-    await set(harness, { embedder: 'words' })
-    await ready(harness, 2)
-    assert.deepEqual(embedder.texts, ['Stove. Gas', 'Tent'])
-    await put(harness, { c: { title: 'Lamp' } })
-    await ready(harness, 3)
-    assert.deepEqual(embedder.texts.slice(2), ['Lamp'])
-    assert.equal(harness.found('shop').length, 3)
-    assert.deepEqual(harness.crashes, [])
-  })
-
-  test('an edit of the price embeds nothing and keeps the vector', async () => {
-    const embedder = new WordEmbedder()
-    await using harness = await start(embeddersOf(embedder))
-    await set(harness, { embedder: 'words' })
-    await put(harness, { a: { title: 'Stove', price: 1 } })
-    await ready(harness, 1)
-    await put(harness, { a: { title: 'Stove', price: 2 } })
-    // At once: it was never without its vector.
-    assert.equal(statusOf(harness)!.documentsDone, 1)
-    await ready(harness, 1)
-    await put(harness, { a: { title: 'Gas stove', price: 2 } })
-    assert.equal(statusOf(harness)!.documentsDone, 0)
-    await ready(harness, 1)
-    assert.deepEqual(embedder.texts, ['Stove', 'Gas stove'])
-  })
-
-  test('documents without text, and texts that the model refuses, have no vector', async () => {
-    const embedder = new WordEmbedder()
-    embedder.refused = 'nonsense'
-    await using harness = await start(embeddersOf(embedder))
-    await set(harness, { embedder: 'words' })
-    await put(harness, { a: { price: 1 }, b: { title: 'nonsense' }, c: { title: 'Tent' } })
-    await ready(harness, 1)
-    assert.deepEqual(embedder.texts, ['nonsense', 'Tent'])
-  })
-
-  test('while the embedder is down, everything else works, and then it goes on', async () => {
-    const embedder = new WordEmbedder()
-    embedder.isDown = true
-    await using harness = await start(embeddersOf(embedder))
-    await set(harness, { embedder: 'words' })
-    await put(harness, { a: { title: 'Stove' } })
-    await until('the job waits', () => statusOf(harness)?.state === 'waiting')
-    assert.equal(statusOf(harness)!.problem, 'The model is down')
-    assert.equal(harness.found('shop').length, 1)
-    embedder.isDown = false
-    await ready(harness, 1)
-    assert.equal(statusOf(harness)!.problem, undefined)
-  })
-
   test('another model or other fields are embedded beside, and take over in one moment', async () => {
     const [one, other] = [new WordEmbedder(), new WordEmbedder({ name: 'other', dimensions: 64 })]
     await using harness = await start(embeddersOf(one, other))
@@ -199,53 +143,5 @@ suite('vectors of documents, made in the background', () => {
     await until('the newer model is asked', () => newer.texts.length === 1)
     await ready(harness, 1)
     assert.equal(rowOf(harness).schema!.spaces![0]!.fingerprint, 'newer')
-  })
-
-  test('a store with many documents does not keep another one waiting', async () => {
-    const embedder = new WordEmbedder()
-    await using harness = await start(embeddersOf(embedder))
-    await harness.writer.createStore({ name: 'Small', id: 'small' })
-    await harness.writer.changeSchema('small', 'additive', FIELDS)
-    const many = Array.from({ length: 1_000 }, (_, i) => [`d${i}`, { title: 'Stove' }])
-    await put(harness, Object.fromEntries(many))
-    await put(harness, { a: { title: 'Tent' } }, 'small')
-    await set(harness, { embedder: 'words' })
-    await set(harness, { embedder: 'words' }, 'small')
-    await ready(harness, 1, 'small')
-    assert.equal(statusOf(harness)!.state, 'running')
-    await ready(harness, 1_000)
-  })
-
-  test('documents that are replaced or cleared while their text is with the model', async () => {
-    const embedder = new WordEmbedder()
-    await using harness = await start(embeddersOf(embedder))
-    await set(harness, { embedder: 'words' })
-    const gate = Promise.withResolvers<void>()
-    embedder.gate = gate.promise
-    await put(harness, { a: { title: 'Stove' }, b: { title: 'Tent' }, c: { title: 'Lamp' } })
-    await until('the job runs', () => statusOf(harness)?.state === 'running')
-    await put(harness, { a: { title: 'Knife' } })
-    await harness.writer.deleteDocument('shop', 'b')
-    gate.resolve()
-    await ready(harness, 2)
-    assert.deepEqual(onDisk(harness, ['a', 'b', 'c'])[0], ['a', 'c'])
-    assert.equal(embedder.texts.at(-1), 'Knife')
-    await harness.writer.clearDocuments('shop')
-    await put(harness, { a: { title: 'Knife' } })
-    await ready(harness, 1)
-    assert.deepEqual(harness.crashes, [])
-  })
-
-  test('swapped stores swap their vectors and their setting', async () => {
-    await using harness = await start()
-    await harness.writer.createStore({ name: 'Other', id: 'other' })
-    await harness.writer.changeSchema('other', 'additive', FIELDS)
-    await put(harness, { a: { title: 'Stove' } })
-    await set(harness, { embedder: 'words' })
-    await ready(harness, 1)
-    await harness.writer.swapStores('shop', 'other')
-    assert.equal(statusOf(harness), undefined)
-    await put(harness, { b: { title: 'Tent' } }, 'other')
-    await ready(harness, 2, 'other')
   })
 })

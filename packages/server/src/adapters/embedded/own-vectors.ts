@@ -1,6 +1,11 @@
 import type { IndexDocument } from '@aisle/engine'
 import { embeddedText, textDigest } from '../../domain/documents/embedded-text.ts'
-import type { DocumentStore, StoreRow } from '../../ports/catalog/document-store.ts'
+import type {
+  DocumentStore,
+  StoredVector,
+  StoreRow,
+  VectorName,
+} from '../../ports/catalog/document-store.ts'
 
 /**
  * A document with the vectors that were made of its text as it is now. Every way into an index goes
@@ -12,12 +17,21 @@ export function withVectors(
   document: IndexDocument,
 ): IndexDocument {
   if (schema?.spaces === undefined) return document
-  const vectors = new Map<number, Int8Array>()
-  for (const { number, fields } of schema.spaces) {
-    const stored = documents.vector(catalog, number, document.id)
-    if (stored === undefined) continue
-    const text = embeddedText(document.values, schema, fields)
-    if (textDigest(text).equals(stored.digest)) vectors.set(number, stored.codes)
-  }
-  return vectors.size === 0 ? document : { ...document, vectors }
+  const own = ownVectors(documents, { catalog, schema }, document)
+  if (own.length === 0) return document
+  return { ...document, vectors: new Map(own.map(({ space, codes }) => [space, codes])) }
+}
+
+/** The vectors that were made of the text of a document as it is now. */
+export function ownVectors(
+  documents: Pick<DocumentStore, 'vector'>,
+  { catalog, schema }: Pick<StoreRow, 'catalog' | 'schema'>,
+  { id, values }: Pick<IndexDocument, 'id' | 'values'>,
+): (VectorName & StoredVector)[] {
+  return (schema?.spaces ?? []).flatMap(({ number: space, fields }) => {
+    const stored = documents.vector(catalog, space, id)
+    if (stored === undefined) return []
+    const text = embeddedText(values, schema!, fields)
+    return textDigest(text).equals(stored.digest) ? [{ space, id, ...stored }] : []
+  })
 }

@@ -45,7 +45,7 @@ export function semanticFields(
 export function checkSemantic(
   { semantic }: GivenSettings,
   schema: Schema,
-  embedders: { names(): readonly string[]; readonly refusal?: string },
+  embedders: { names(): readonly string[]; readonly refusal?: string | undefined },
 ): void {
   if (semantic === undefined) return
   const refused = (param: string, message: string) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { TEST_CLUSTER, until } from '@aisle/testing'
+import { HAS_VECTORS, until } from '@aisle/testing'
 import { QueryVectorsForTest } from '../../ports/search/query-vectors-for-test.ts'
 import { embeddersOf, WordEmbedder } from '../../ports/search/word-embedder-for-test.ts'
 import { createTestApp, type TestApp, type TestStore } from './test-app.ts'
@@ -31,6 +31,8 @@ const PRODUCTS = [
   { id: 'lamp', data: { title: 'Gas lamp', category: ['Light'], price: 30, line: 'a' } },
   { id: 'shoe', data: { title: 'Mountain shoe', category: ['Shoes'], price: 90 } },
 ]
+
+const WITH_VECTORS = HAS_VECTORS ? {} : { skip: 'NOT RUN: this cluster runs no scripts' }
 
 let shop: TestApp
 let store: TestStore
@@ -77,7 +79,7 @@ const embedded = (of = store) =>
     return embedding?.state === 'ready' && embedding.documents_done === PRODUCTS.length
   })
 
-suite('the setting semantic', { skip: TEST_CLUSTER.length > 0 && 'a cluster refuses it' }, () => {
+suite('the setting semantic', WITH_VECTORS, () => {
   before(async () => {
     shop = await createTestApp({}, { embedders, queryVectors })
     store = await shop.createStore('shop')
@@ -268,6 +270,8 @@ suite('the setting semantic', { skip: TEST_CLUSTER.length > 0 && 'a cluster refu
     assert.equal((await search({ q: 'flashlight', require_all_terms: 'auto' })).found, 2)
     assert.equal((await set('auto')).statusCode, 200)
     assert.equal((await search({ q: 'flashlight' })).found, 2)
+    assert.equal((await search({ q: 'flashlight', min_relevance: 0.5 })).found, 0)
+    assert.equal((await search({ q: 'flashlight', min_relevance: 0 })).found, 2)
   })
 
   test('a preset may turn it off', async () => {

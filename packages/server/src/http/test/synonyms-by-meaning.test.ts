@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import type { MendList } from '@aisle/contract'
-import { TEST_CLUSTER, until } from '@aisle/testing'
+import { HAS_VECTORS, until } from '@aisle/testing'
 import { QueryVectorsForTest } from '../../ports/search/query-vectors-for-test.ts'
 import { embeddersOf, WordEmbedder } from '../../ports/search/word-embedder-for-test.ts'
 import { createTestApp, type TestApp, type TestStore } from './test-app.ts'
@@ -22,10 +22,12 @@ const TITLES = [
   'Mountain shoe',
 ]
 
+const WITH_VECTORS = HAS_VECTORS ? {} : { skip: 'NOT RUN: this cluster runs no scripts' }
+
 let shop: TestApp
 let store: TestStore
 
-suite('synonyms by meaning', { skip: TEST_CLUSTER.length > 0 && 'it has no vectors' }, () => {
+suite('synonyms by meaning', WITH_VECTORS, () => {
   before(async () => {
     shop = await createTestApp({ searchTimeoutDefaultMs: 60_000 }, { embedders, queryVectors })
     store = await shop.createStore('shop')

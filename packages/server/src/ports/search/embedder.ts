@@ -31,7 +31,7 @@ export interface Embedders {
   names(): readonly string[]
   get(name: string): Embedder | undefined
   /** Why stores cannot use any, where that is not because none is configured. */
-  readonly refusal?: string
+  readonly refusal?: string | undefined
 }
 
 /**
