@@ -23,10 +23,8 @@ import type {
   EventValidation,
   GivenSuggestionsConfig,
   IndexDocumentRequest,
-  PreviewRuleRequest,
   PublishedDraft,
   PublishRequest,
-  RulePreview,
   JourneyParameters,
   RebuiltReports,
   ReportAnswer,
@@ -58,7 +56,7 @@ import { importDocuments } from './import-documents.ts'
 import type { Documents, ImportOptions, ImportSummary } from './import-documents.ts'
 import { chunksOf, linesOf } from './ndjson.ts'
 import { pathSegment } from './path-segment.ts'
-import { StoreExperiments } from './store-experiments.ts'
+import { StoreRules } from './store-rules.ts'
 import type { AnyDocument } from './store-search.ts'
 import type {
   DocumentExport,
@@ -74,7 +72,7 @@ import type {
 const KEPT_BY_SERVICE: ReadonlySet<string> = new Set(['name', 'created_at', 'updated_at'])
 
 /** The calls of one store: those for its pages, and those for its operators. */
-export class StoreClient<Document = AnyDocument> extends StoreExperiments<Document> {
+export class StoreClient<Document = AnyDocument> extends StoreRules<Document> {
   schema(): Promise<StoreSchema> {
     return this.call('write', 'GET', '/schema')
   }
@@ -255,11 +253,6 @@ export class StoreClient<Document = AnyDocument> extends StoreExperiments<Docume
   /** @param ifMatch as for `putResource` */
   async deleteResource(kind: ResourceKind, name: string, ifMatch?: string): Promise<void> {
     await this.call('write', 'DELETE', this.#resourcePath(kind, name), { ifMatch })
-  }
-
-  /** Compares a search with and without an unsaved rule. */
-  previewRule(request: PreviewRuleRequest): Promise<RulePreview> {
-    return this.call('write', 'POST', '/rules/preview', { body: request })
   }
 
   settings(): Promise<StoreSettings> {

@@ -1,5 +1,11 @@
 /** Kinds of named resources, as in the path. */
-export type ResourceKind = 'presets' | 'rules' | 'synonym-sets' | 'stopword-sets' | 'query-sets'
+export type ResourceKind =
+  | 'presets'
+  | 'strategies'
+  | 'rules'
+  | 'synonym-sets'
+  | 'stopword-sets'
+  | 'query-sets'
 /** A resource without its name. */
 export type ResourceValue = Readonly<Record<string, unknown>>
 

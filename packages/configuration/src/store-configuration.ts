@@ -3,6 +3,8 @@ import type { ResourceKind, ResourceValue, SchemaFieldRequest, StoreClient } fro
 
 export const RESOURCE_KINDS = [
   'presets',
+  // Rules name them.
+  'strategies',
   'rules',
   'synonym-sets',
   'stopword-sets',

@@ -37,6 +37,7 @@ export const ERROR_STATUS = {
   stopword_set_not_found: 404,
   query_set_not_found: 404,
   rule_not_found: 404,
+  strategy_not_found: 404,
   snapshot_not_found: 404,
   user_not_found: 404,
   schema_change_not_found: 404,

@@ -5,6 +5,7 @@ import {
   FIELD_LIST_MAX,
   FIELD_NAME_MAX_CHARS,
   QUERY_LENGTH_MAX_CHARS,
+  RESOURCE_NAME_MAX_CHARS,
   RULE_BOOST_WEIGHT_MAX,
   RULE_BOOSTS_MAX,
   RULE_CONDITIONS_MAX,
@@ -20,6 +21,7 @@ import {
   RULE_TEXT_MAX_CHARS,
   RULE_URL_MAX_CHARS,
 } from './limits.ts'
+import { RuleConflict } from './rule-conflicts.ts'
 import { SearchParameters } from './search.ts'
 import { SearchResponse } from './search-response.ts'
 
@@ -110,6 +112,11 @@ const properties = {
     description: 'Rules apply from the highest to the lowest; the first wins a conflict.',
   }),
   description: Optional.String({ maxLength: RULE_DESCRIPTION_MAX_CHARS }),
+  strategy: Optional.String({
+    minLength: 1,
+    maxLength: RESOURCE_NAME_MAX_CHARS,
+    description: 'Name of its strategy: the rule applies only while that is on.',
+  }),
   when: Optional.Array(RuleCondition, {
     minItems: 1,
     maxItems: RULE_CONDITIONS_MAX,
@@ -228,6 +235,9 @@ export const RulePreview = Type.Object(
     live: SearchResponse,
     preview: SearchResponse,
     applies_to: Optional.Array(Type.Boolean(), { description: 'For each of `queries`, in order.' }),
+    conflicts: Type.Array(RuleConflict, {
+      description: 'Where saved rules contradict this one, in the order in which they apply.',
+    }),
   },
   {
     $id: 'RulePreview',

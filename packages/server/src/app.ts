@@ -24,6 +24,7 @@ import { mcpRoutes } from './http/routes/mcp.ts'
 import { metricsRoutes } from './http/routes/metrics.ts'
 import { namedResourceRoutes } from './http/routes/named-resources.ts'
 import { referenceRoutes } from './http/routes/reference.ts'
+import { ruleChangeRoutes } from './http/routes/rule-changes.ts'
 import { rulePreviewRoutes } from './http/routes/rule-preview.ts'
 import { relevanceRoutes } from './http/routes/relevance.ts'
 import { experimentRoutes } from './http/routes/experiments.ts'
@@ -136,6 +137,7 @@ function registerRoutes(app: FastifyInstance, dependencies: AppDependencies, use
   settingsRoutes(app, dependencies)
   namedResourceRoutes(app, dependencies)
   rulePreviewRoutes(app, dependencies)
+  ruleChangeRoutes(app, dependencies)
   relevanceRoutes(app, dependencies)
   semanticRoutes(app, dependencies)
   synonymSuggestionRoutes(app, dependencies)

@@ -11,22 +11,34 @@ import {
 import type { Analyzer, Schema } from '@aisle/engine'
 import { ANY_TIME } from '../values/date-literal.ts'
 import { parseFilter } from '../expressions/filter-parser.ts'
-import { parseInstant } from '../values/iso-instant.ts'
 import { exactJson } from '../json/json-exact.ts'
 import { parseSort } from '../expressions/sort-language.ts'
+import { scheduleProblems } from './schedule-check.ts'
+import type { Strategies } from './strategies.ts'
 
 /** Members that a search response fills in itself. */
 const METADATA_RESERVED = ['banner', 'banners', 'redirect'] as const
 const DETAILS_MAX = 20
+
+/** What a rule is checked against. */
+export interface RuleContext {
+  readonly schema: Schema
+  readonly analyzer: Analyzer
+  readonly strategies: Strategies
+}
 
 /**
  * Checks a rule beyond the schema of the contract.
  *
  * @throws ApiError that lists everything that is wrong, each with its place
  */
-export function checkRule(rule: PutRuleRequest, schema: Schema, analyzer: Analyzer): void {
+export function checkRule(
+  rule: PutRuleRequest,
+  { schema, analyzer, strategies }: RuleContext,
+): void {
   const check = new RuleCheck(schema, analyzer)
   rule.when?.forEach((condition, i) => check.condition(condition, `when[${i}]`))
+  check.strategy(rule, strategies)
   check.schedule(rule)
   check.documents(rule)
   rule.boost?.forEach((boost, i) => check.filter(boost.filter_by, `boost[${i}].filter_by`))
@@ -66,28 +78,13 @@ class RuleCheck {
     this.filter(filter_by, `${param}.filter_by`)
   }
 
-  schedule({ schedule = [] }: PutRuleRequest): void {
-    for (const [i, window] of schedule.entries()) {
-      const param = `schedule[${i}]`
-      const [from, until] = (['from', 'until'] as const).map((name) => {
-        const text = window[name]
-        if (text === undefined) return undefined
-        const ms = parseInstant(text)
-        if (ms === undefined) {
-          this.#complain(
-            `${param}.${name}`,
-            'must be an ISO 8601 time with an offset, such as `2026-11-27T00:00:00+01:00`',
-          )
-        }
-        return ms
-      })
-      if (window.from === undefined && window.until === undefined) {
-        this.#complain(param, 'must have `from`, `until`, or both')
-      }
-      if (from !== undefined && until !== undefined && from >= until) {
-        this.#complain(`${param}.until`, 'must be later than `from`')
-      }
-    }
+  strategy({ strategy }: PutRuleRequest, strategies: Strategies): void {
+    if (strategy === undefined || strategies.has(strategy)) return
+    this.#complain('strategy', 'must name a strategy of this store: create it first')
+  }
+
+  schedule({ schedule }: PutRuleRequest): void {
+    this.details.push(...scheduleProblems(schedule))
   }
 
   documents({ pin = [], hide = [] }: PutRuleRequest): void {

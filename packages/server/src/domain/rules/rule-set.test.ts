@@ -7,6 +7,7 @@ import { shopSchema } from '../plan/plan-fixture.ts'
 import { parseFilter } from '../expressions/filter-parser.ts'
 import { AnalysedQuery } from '../query/analysed-query.ts'
 import { CompiledRule, RuleSet, type KeptRule } from './rule-set.ts'
+import { Strategies } from './strategies.ts'
 import { endsOf, wordLattice } from './word-lattice.ts'
 
 const analyzer = createAnalyzer('en')
@@ -18,6 +19,7 @@ interface Asked {
   readonly contexts?: readonly string[]
   readonly filterBy?: string | undefined
   readonly nowMs?: number
+  readonly strategies?: Strategies
 }
 
 function ruleSet(rules: Rules): RuleSet {
@@ -30,7 +32,7 @@ function ruleSet(rules: Rules): RuleSet {
 
 function ask(
   set: RuleSet,
-  { q = '*', contexts = [], filterBy, nowMs = NOON }: Asked,
+  { q = '*', contexts = [], filterBy, nowMs = NOON, strategies = Strategies.none }: Asked,
   schema: Schema = shopSchema,
 ) {
   const filter = () =>
@@ -42,6 +44,7 @@ function ask(
     filter,
     schema,
     dates: { nowMs, timeZone: 'UTC' },
+    strategies,
   })
   return { ids: rules.map(({ id }) => id), warnings }
 }
@@ -235,7 +238,7 @@ const arbitraryRule = fc.record({
  */
 function naiveMatching(
   rules: Rules,
-  { q = '*', contexts = [], filterBy, nowMs = NOON }: Asked,
+  { q = '*', contexts = [], filterBy, nowMs = NOON, strategies = Strategies.none }: Asked,
 ): string[] {
   const isEmpty = !/[\p{L}\p{N}]/u.test(q)
   const { length } = wordLattice(q, analyzer)
@@ -298,4 +301,34 @@ test('generated rules match generated searches as in the naive model', () => {
     }),
     { numRuns: Number(process.env['FUZZ_RUNS'] ?? 300) },
   )
+})
+
+suite('the strategy of a rule', () => {
+  const strategy = (value: object) => ({
+    kind: 'strategy' as const,
+    name: 'sale',
+    json: JSON.stringify({ title: 'Sale', ...value }),
+  })
+  const applies = (value: object | undefined, nowMs = NOON, rule: Partial<KeptRule> = {}) => {
+    const strategies = new Strategies(value === undefined ? [] : [strategy(value)])
+    const set = ruleSet({ it: { strategy: 'sale', ...rule } })
+    return ask(set, { nowMs, strategies }).ids.length === 1
+  }
+  const june = [{ from: '2026-06-01T00:00:00Z', until: '2026-07-01T00:00:00Z' }]
+
+  test('decides whether it applies: its switch, and its dates', () => {
+    assert.equal(applies({ enabled: true }), true)
+    assert.equal(applies({ enabled: false }), false)
+    assert.equal(applies({ enabled: true, schedule: june }), true)
+    assert.equal(applies({ schedule: june }, Date.parse('2026-07-01T00:00:00Z')), false)
+  })
+
+  test('must exist', () => {
+    assert.equal(applies(undefined), false)
+  })
+
+  test('adds to the dates of the rule', () => {
+    const schedule = [{ until: '2026-06-01T00:00:00Z' }]
+    assert.equal(applies({ schedule: june }, NOON, { schedule }), false)
+  })
 })

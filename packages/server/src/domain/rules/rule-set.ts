@@ -4,11 +4,11 @@ import type { Analyzer, FilterNode, Schema } from '@aisle/engine'
 import { demandedClauses } from '../expressions/active-filters.ts'
 import { parseFilter } from '../expressions/filter-parser.ts'
 import { movingDates, type DateContext } from '../values/date-literal.ts'
-import { parseInstant } from '../values/iso-instant.ts'
 import { parseExact } from '../json/json-scan.ts'
 import type { AnalysedQuery } from '../query/analysed-query.ts'
 import type { Resource } from '../store/resource.ts'
 import { isBlankQuery } from './rule-check.ts'
+import { isWithin, timeWindows, type Strategies, type TimeWindow } from './strategies.ts'
 import { endsOf, queryLattice, stemsFrom, wordLattice, type WordLattice } from './word-lattice.ts'
 
 /** A rule as stored, without `id`. */
@@ -23,6 +23,7 @@ export interface RuleOccasion {
   readonly schema: Schema
   /** The time of the search, and what dates in rules are relative to. */
   readonly dates: DateContext
+  readonly strategies: Strategies
 }
 
 export interface MatchingRules {
@@ -117,7 +118,8 @@ class Look {
   /** @param condition with matching words */
   at(condition: CompiledCondition): void {
     const { rule, contexts, filterBy } = condition
-    if (this.#found.has(rule) || !rule.isOn(this.#occasion.dates.nowMs)) return
+    const { dates, strategies } = this.#occasion
+    if (this.#found.has(rule) || !rule.isOn(dates.nowMs, strategies)) return
     if (contexts !== undefined && !contexts.some((one) => this.#contexts.has(one))) return
     if (filterBy !== undefined && !this.#hasFilter(condition)) return
     this.#found.add(rule)
@@ -156,29 +158,27 @@ export class CompiledRule {
   readonly priority: number
   /** Conditions; at least one must match. */
   readonly conditions: readonly CompiledCondition[]
-  /** Milliseconds since 1970, `until` exclusive; always if empty. */
-  readonly #windows: readonly { readonly from: number; readonly until: number }[]
+  readonly windows: readonly TimeWindow[]
 
   constructor({ name, json }: Resource, analyzer: Analyzer) {
     this.id = name
     this.kept = parseExact(json) as KeptRule
     this.priority = this.kept.priority ?? 0
-    const { when = [{}], schedule = [] } = this.kept
+    const { when = [{}], schedule } = this.kept
     this.conditions = when.map((condition) => new CompiledCondition(this, condition, analyzer))
-    this.#windows = schedule.map(({ from, until }) => ({
-      from: from === undefined ? -Infinity : parseInstant(from)!,
-      until: until === undefined ? Infinity : parseInstant(until)!,
-    }))
+    this.windows = timeWindows(schedule)
   }
 
-  isOn(nowMs: number): boolean {
-    if (this.#windows.length === 0) return true
-    return this.#windows.some(({ from, until }) => nowMs >= from && nowMs < until)
+  /** Whether its dates allow it, and its strategy. */
+  isOn(nowMs: number, strategies: Strategies): boolean {
+    const { strategy } = this.kept
+    if (strategy !== undefined && !strategies.isOn(strategy, nowMs)) return false
+    return isWithin(this.windows, nowMs)
   }
 }
 
 /** The order in which rules apply: by priority, highest first, then by id. */
-function inOrder(a: CompiledRule, b: CompiledRule): number {
+export function inOrder(a: CompiledRule, b: CompiledRule): number {
   return b.priority - a.priority || (a.id < b.id ? -1 : 1)
 }
 
@@ -189,9 +189,10 @@ interface ParsedCondition {
   readonly clauses: ReadonlySet<string>
 }
 
-class CompiledCondition {
+export class CompiledCondition {
   readonly rule: CompiledRule
   readonly match: NonNullable<RuleCondition['match']>
+  readonly query: string | undefined
   readonly contexts: readonly string[] | undefined
   readonly filterBy: string | undefined
   /** Undefined if the rule does not depend on the words of the query. */
@@ -202,6 +203,7 @@ class CompiledCondition {
   constructor(rule: CompiledRule, condition: RuleCondition, analyzer: Analyzer) {
     const { query, match, contexts, filter_by } = condition
     this.rule = rule
+    this.query = query
     this.match = match ?? (query === undefined ? 'any' : 'exact')
     this.contexts = contexts
     this.filterBy = filter_by

@@ -7,6 +7,7 @@ import {
   RESOURCES_MAX_BYTES,
   RULES_MAX,
   SETTINGS_VERSIONS_MAX,
+  STRATEGIES_MAX,
   STOPWORD_SETS_MAX,
   SYNONYM_REJECTIONS_MAX,
   SYNONYM_SETS_MAX,
@@ -20,6 +21,7 @@ const KINDS = {
   stopwordSet: { countMax: STOPWORD_SETS_MAX, noun: 'stopword sets' },
   preset: { countMax: PRESETS_MAX, noun: 'presets' },
   rule: { countMax: RULES_MAX, noun: 'rules' },
+  strategy: { countMax: STRATEGIES_MAX, noun: 'strategies' },
   querySet: { countMax: QUERY_SETS_MAX, noun: 'query sets' },
   synonymRejection: { countMax: SYNONYM_REJECTIONS_MAX, noun: 'rejected synonyms' },
   /** Missed searches that are fixed or dismissed, by a hash of the query. */

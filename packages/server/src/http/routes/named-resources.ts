@@ -7,6 +7,7 @@ import {
   PutQuerySetRequest,
   PutRuleRequest,
   PutStopwordSetRequest,
+  PutStrategyRequest,
   PutSynonymSetRequest,
   QuerySet,
   QuerySetList,
@@ -14,6 +15,8 @@ import {
   RuleList,
   StopwordSet,
   StopwordSetList,
+  Strategy,
+  StrategyList,
   SynonymSet,
   SynonymSetList,
   type ErrorCode,
@@ -23,6 +26,7 @@ import type { FastifyInstance } from 'fastify'
 import type { RequestPace } from '../../services/search/request-pace.ts'
 import { putPreset } from '../../services/search/put-preset.ts'
 import { putRule } from '../../services/store/put-rule.ts'
+import { putStrategy } from '../../services/store/put-strategy.ts'
 import { putStopwordSet, putSynonymSet } from '../../services/store/put-sets.ts'
 import {
   deleteResource,
@@ -33,11 +37,12 @@ import {
   readResource,
   RULE,
   STOPWORD_SET,
+  STRATEGY,
   SYNONYM_SET,
   type NamedKind,
 } from '../../services/store/resources.ts'
 import type { AppDependencies } from '../dependencies.ts'
-import { sendJson, sendTagged } from '../json-text.ts'
+import { sendTagged } from '../json-text.ts'
 import { jsonAnswer, route } from '../operation.ts'
 import { bodyReader } from '../plugins/body.ts'
 import { SEARCH_ERRORS } from './search.ts'
@@ -49,6 +54,8 @@ interface NamedRoutes<Request extends object> {
   readonly plural: string
   /** Suffix of the operation ids, e.g. `SynonymSet`. */
   readonly call: string
+  /** The plurals of `call` and of the noun. Default: with an `s`. */
+  readonly many?: { readonly call: string; readonly noun: string }
   readonly description?: string
   readonly request: TObject
   readonly one: TObject
@@ -67,7 +74,7 @@ interface NamedRoutes<Request extends object> {
   ) => Promise<string>
 }
 
-/** Synonym sets, stopword sets, presets and rules of a store. */
+/** Synonym sets, stopword sets, presets, rules and strategies of a store. */
 export function namedResourceRoutes(app: FastifyInstance, ports: AppDependencies): void {
   register<PutSynonymSetRequest>(app, ports, {
     named: SYNONYM_SET,
@@ -153,6 +160,22 @@ export function namedResourceRoutes(app: FastifyInstance, ports: AppDependencies
     putErrors: RULE_ERRORS,
     put: putRule,
   })
+  register<PutStrategyRequest>(app, ports, {
+    named: STRATEGY,
+    plural: 'strategies',
+    call: 'Strategy',
+    many: { call: 'Strategies', noun: 'strategies' },
+    description: 'A group of rules that are switched on and off together.',
+    request: PutStrategyRequest,
+    one: Strategy,
+    list: StrategyList,
+    example: {
+      title: 'Summer sale',
+      schedule: [{ from: '2026-06-01T00:00:00+02:00', until: '2026-07-01T00:00:00+02:00' }],
+    },
+    putErrors: ['invalid_parameter'],
+    put: putStrategy,
+  })
 }
 
 /** Errors that refuse a rule. */
@@ -173,6 +196,7 @@ function register<Request extends object>(
 ): void {
   const { named, plural, call, description } = routes
   const { noun, notFound } = named
+  const { many = { call: `${call}s`, noun: `${noun}s` } } = routes
   const all = `/api/v1/stores/:id/${plural}`
   const one = `${all}/:name`
   const described = description === undefined ? {} : { description }
@@ -183,13 +207,14 @@ function register<Request extends object>(
     all,
     route('write', 'Settings', {
       ...described,
-      id: `list${call}s`,
-      summary: `List the ${noun}s`,
+      id: `list${many.call}`,
+      summary: `List the ${many.noun}`,
+      tagged: true,
       success: jsonAnswer(routes.list, 'Sorted by name.'),
     }),
     (request, reply) => {
       const key = plural.replace('-', '_')
-      return sendJson(reply, listResources(ports, request.storeId, named, key))
+      return sendTagged(reply, listResources(ports, request.storeId, named, key))
     },
   )
   app.get<Named>(

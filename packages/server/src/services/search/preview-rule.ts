@@ -10,6 +10,7 @@ import { takeText } from './answer-writer.ts'
 import { soloPace } from './request-pace.ts'
 import type { SearchPorts } from './asked-search.ts'
 import { search } from './search.ts'
+import { conflictsOfUnsaved } from './rule-conflicts.ts'
 import { rulesOf, soloRule, trialRules } from './search-rules.ts'
 
 /**
@@ -51,7 +52,8 @@ export async function previewRule(
       const met = rulesOf(ports, view, parameters, new AnalysedQuery(q, analyzer), alone)
       appliesTo.push(met?.applied.includes(unsaved.name) ?? false)
     }
+    const conflicts = await conflictsOfUnsaved(view, unsaved, nowMs, pace)
     const ofQueries = queries === undefined ? '' : `,"applies_to":${JSON.stringify(appliesTo)}`
-    return `{"applies":${applies},"live":${takeText(live.json)},"preview":${takeText(preview.json)}${ofQueries}}`
+    return `{"applies":${applies},"live":${takeText(live.json)},"preview":${takeText(preview.json)}${ofQueries},"conflicts":${JSON.stringify(conflicts)}}`
   })
 }

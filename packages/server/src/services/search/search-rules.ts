@@ -8,6 +8,7 @@ import { Gradual, type Steps } from '../../domain/turns/gradual.ts'
 import { resourceMemo } from '../../domain/store/resource-memo.ts'
 import { combineRules, type RuleEffects } from '../../domain/rules/rule-effects.ts'
 import { CompiledRule, RuleSet } from '../../domain/rules/rule-set.ts'
+import { strategiesOf } from '../../domain/rules/strategies.ts'
 import type { Resource } from '../../ports/catalog/resource-reader.ts'
 import type { SearchView } from '../../ports/search/search-backend.ts'
 import type { ServicePorts } from '../service-ports.ts'
@@ -49,6 +50,7 @@ export function rulesOf(
       planRequestFilter(request, { schema, analyzer, dates: datesOf(request, nowMs) }),
     schema: steady,
     dates,
+    strategies: strategiesOf(resources.list('strategy')),
   })
   if (matching.rules.length === 0 && matching.warnings.length === 0) return undefined
   return combineRules(matching, query, steady, dates)
@@ -126,6 +128,7 @@ function* compileRules(all: readonly Resource[], analyzer: Analyzer): Steps<Rule
   return rules
 }
 
-const compiledRule = resourceMemo(
+/** A rule, compiled once per thread and change. */
+export const compiledRule = resourceMemo(
   (resource) => new ByAnalyzer((analyzer) => new CompiledRule(resource, analyzer)),
 )

@@ -1,8 +1,9 @@
 import { ApiError, type PutRuleRequest } from '@aisle/contract'
 import { exactJson } from '../../domain/json/json-exact.ts'
 import { checkResourceName } from '../../domain/store/resource-name.ts'
-import { checkRule } from '../../domain/rules/rule-check.ts'
+import { checkRule, type RuleContext } from '../../domain/rules/rule-check.ts'
 import type { KeptRule } from '../../domain/rules/rule-set.ts'
+import { strategiesOf } from '../../domain/rules/strategies.ts'
 import type { Resource } from '../../ports/catalog/resource-reader.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { NO_SCHEMA, openView } from '../open-view.ts'
@@ -35,13 +36,13 @@ export function keptRule(
   return checkedRule(ports, storeId, request)
 }
 
-/** An unsaved rule in the form of a saved one. @throws ApiError */
+/** An unsaved rule in the form of a saved one, as if it and its strategy were on. @throws ApiError */
 export function unsavedRule(
   ports: Pick<ServicePorts, 'backend'>,
   storeId: string,
   request: PutRuleRequest,
 ): Resource {
-  const rule = checkedRule(ports, storeId, { ...request, enabled: true })
+  const { strategy: _, ...rule } = checkedRule(ports, storeId, { ...request, enabled: true })
   const name = request.id === undefined ? UNNAMED : checkResourceName(request.id, 'id')
   return { kind: 'rule', name, json: exactJson(rule) }
 }
@@ -54,8 +55,16 @@ function checkedRule(
   storeId: string,
   request: PutRuleRequest,
 ): KeptRule {
-  const { schema = NO_SCHEMA, analyzer } = openView(ports, storeId)
-  checkRule(request, schema, analyzer)
+  const { schema = NO_SCHEMA, analyzer, resources } = openView(ports, storeId)
+  return checkedIn(
+    { schema, analyzer, strategies: strategiesOf(resources.list('strategy')) },
+    request,
+  )
+}
+
+/** A rule as it is stored, checked against a store. @throws ApiError */
+export function checkedIn(context: RuleContext, request: PutRuleRequest): KeptRule {
+  checkRule(request, context)
   const { id: _, enabled = true, priority = 0, ...rest } = request
   return { enabled, priority, ...rest }
 }

@@ -31,6 +31,11 @@ export const QUERY_SET: NamedKind = {
   notFound: 'query_set_not_found',
 }
 export const RULE: NamedKind = { kind: 'rule', noun: 'rule', notFound: 'rule_not_found', key: 'id' }
+export const STRATEGY: NamedKind = {
+  kind: 'strategy',
+  noun: 'strategy',
+  notFound: 'strategy_not_found',
+}
 
 /** @returns the JSON text `{"<key>":[…]}`, in the order of the names */
 export function listResources(
