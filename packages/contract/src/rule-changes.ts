@@ -5,9 +5,14 @@ import { PutRuleRequest, Rule } from './rules.ts'
 
 const id = Type.String({ minLength: 1, description: 'Id of the rule.' })
 
+const NamedRule = Type.Object(
+  { ...PutRuleRequest.properties, id },
+  { additionalProperties: false },
+)
+
 export const ChangeRulesRequest = Type.Object(
   {
-    put: Optional.Array(Type.Object({ ...PutRuleRequest.properties, id }), {
+    put: Optional.Array(NamedRule, {
       maxItems: RULES_MAX,
       description: 'Rules to create or replace.',
     }),

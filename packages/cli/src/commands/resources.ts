@@ -6,7 +6,7 @@ import { readValueFile } from '../folder/value-file.ts'
 import { table } from '../terminal/table.ts'
 import { addCommand, addGroup, type Command } from './command.ts'
 import { titlesOf } from './document-titles.ts'
-import { addRulePreviewCommand } from './rule-preview.ts'
+import { addRuleCommands } from './rule-commands.ts'
 import { documentsOf, pinWarnings, ruleRow, type RuleValue } from './rule-text.ts'
 
 /** Command groups, by kind of resource. */
@@ -14,24 +14,27 @@ const KINDS: readonly {
   readonly group: string
   readonly kind: ResourceKind
   readonly noun: string
+  /** Default: with an `s`. */
+  readonly nouns?: string
 }[] = [
   { group: 'presets', kind: 'presets', noun: 'preset' },
   { group: 'rules', kind: 'rules', noun: 'rule' },
+  { group: 'strategies', kind: 'strategies', noun: 'strategy', nouns: 'strategies' },
   { group: 'synonyms', kind: 'synonym-sets', noun: 'synonym set' },
   { group: 'stopwords', kind: 'stopword-sets', noun: 'stopword set' },
 ]
 
 /** Commands for the named resources of a store. */
 export function addCommands(program: Command, context: Context): void {
-  for (const { group, kind, noun } of KINDS) {
-    const parent = addGroup(program, group, `${noun}s of a store`)
-    addCommand(parent, { name: 'list', summary: `list the ${noun}s`, talksTo: 'store' }).runs(
+  for (const { group, kind, noun, nouns = `${noun}s` } of KINDS) {
+    const parent = addGroup(program, group, `${nouns} of a store`)
+    addCommand(parent, { name: 'list', summary: `list the ${nouns}`, talksTo: 'store' }).runs(
       async (run) => {
         const store = await run.store('write')
         const all = await store.resources(kind)
         const text =
           all.length === 0
-            ? `No ${noun}s.\n`
+            ? `No ${nouns}.\n`
             : kind === 'rules'
               ? await ruleTable(store, all)
               : table(
@@ -74,7 +77,7 @@ export function addCommands(program: Command, context: Context): void {
       await (await run.store('write')).deleteResource(kind, name)
       run.print({ name, status: 'deleted' }, `Deleted ${noun} "${name}".\n`)
     })
-    if (kind === 'rules') addRulePreviewCommand(parent, context)
+    if (kind === 'rules') addRuleCommands(parent, context)
   }
 }
 

@@ -177,7 +177,7 @@ function skipMember(scanner: JsonScanner): void {
 }
 
 /** Depth is counted within the element. */
-function readElement(scanner: JsonScanner): JsonElement {
+export function readElement(scanner: JsonScanner): JsonElement {
   const kind = kindOf(scanner.peek())
   const start = scanner.position
   scanner.skipValue()

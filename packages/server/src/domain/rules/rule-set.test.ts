@@ -226,19 +226,29 @@ const arbitraryCondition: fc.Arbitrary<RuleCondition> = fc
     ...(filter_by === undefined ? {} : { filter_by }),
   }))
 const time = fc.constantFrom('2026-06-01T00:00:00Z', '2026-06-01T12:00:00Z', '2026-06-02T00:00:00Z')
-const arbitraryRule = fc.record({
-  enabled: fc.constantFrom(true, true, false),
-  priority: fc.integer({ min: -2, max: 2 }),
-  when: fc.array(arbitraryCondition, { minLength: 1, maxLength: 3 }),
-  schedule: fc.array(fc.record({ from: time, until: time }), { minLength: 1, maxLength: 2 }),
-})
+const arbitraryRule = fc
+  .record({
+    enabled: fc.constantFrom(true, true, false),
+    priority: fc.integer({ min: -2, max: 2 }),
+    when: fc.array(arbitraryCondition, { minLength: 1, maxLength: 3 }),
+    schedule: fc.array(fc.record({ from: time, until: time }), { minLength: 1, maxLength: 2 }),
+    strategy: fc.constantFrom('', '', 'on', 'off', 'noon', 'gone'),
+  })
+  .map(({ strategy, ...rule }) => (strategy === '' ? rule : { ...rule, strategy }))
+const STRATEGIES = new Strategies(
+  Object.entries({
+    on: { enabled: true },
+    off: { enabled: false },
+    noon: { schedule: [{ from: new Date(NOON).toISOString() }] },
+  }).map(([name, value]) => ({ kind: 'strategy', name, json: JSON.stringify(value) })),
+)
 
 /**
  * The plain definition, rule by rule and condition by condition, without an index or cache.
  */
 function naiveMatching(
   rules: Rules,
-  { q = '*', contexts = [], filterBy, nowMs = NOON, strategies = Strategies.none }: Asked,
+  { q = '*', contexts = [], filterBy, nowMs = NOON }: Asked,
 ): string[] {
   const isEmpty = !/[\p{L}\p{N}]/u.test(q)
   const { length } = wordLattice(q, analyzer)
@@ -269,11 +279,13 @@ function naiveMatching(
     )
   }
   return Object.entries(rules)
-    .filter(([, { enabled, when, schedule }]) => {
+    .filter(([, { enabled, when, schedule, strategy }]) => {
       const isOn = schedule!.some(
         ({ from, until }) => nowMs >= Date.parse(from!) && nowMs < Date.parse(until!),
       )
-      return enabled && isOn && when!.some(holds)
+      const isStrategyOn =
+        strategy === undefined || strategy === 'on' || (strategy === 'noon' && nowMs >= NOON)
+      return enabled && isOn && isStrategyOn && when!.some(holds)
     })
     .toSorted(([a, x], [b, y]) => y.priority! - x.priority! || (a < b ? -1 : 1))
     .map(([id]) => id)
@@ -297,7 +309,10 @@ test('generated rules match generated searches as in the naive model', () => {
   fc.assert(
     fc.property(rules, fc.array(asked, { minLength: 1, maxLength: 4 }), (given, all) => {
       const set = ruleSet(given)
-      for (const one of all) assert.deepEqual(ask(set, one).ids, naiveMatching(given, one))
+      for (const one of all) {
+        const { ids } = ask(set, { ...one, strategies: STRATEGIES })
+        assert.deepEqual(ids, naiveMatching(given, one))
+      }
     }),
     { numRuns: Number(process.env['FUZZ_RUNS'] ?? 300) },
   )

@@ -10,17 +10,18 @@ import {
 } from '@aisle/contract'
 import { parameterReader } from '@aisle/contract/check'
 import type { FastifyInstance } from 'fastify'
+import { Gradual, madeInTurns } from '../../domain/turns/gradual.ts'
 import { listRuleConflicts } from '../../services/search/rule-conflicts.ts'
 import { changeRules, orderRules } from '../../services/store/change-rules.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { jsonAnswer, route } from '../operation.ts'
-import { bodyReader } from '../plugins/body.ts'
+import { bodyBytes, bodyReader } from '../plugins/body.ts'
 import { decodeQuery } from '../query-parameters.ts'
+import { readRuleChanges } from '../rule-changes-body.ts'
 import { RULE_ERRORS } from './named-resources.ts'
 
 /** Changes of many rules in one request, and where rules contradict each other. */
 export function ruleChangeRoutes(app: FastifyInstance, ports: AppDependencies): void {
-  const readChanges = bodyReader<ChangeRulesRequest>(ChangeRulesRequest)
   app.patch(
     '/api/v1/stores/:id/rules',
     route('write', 'Settings', {
@@ -40,7 +41,9 @@ export function ruleChangeRoutes(app: FastifyInstance, ports: AppDependencies): 
     async (request, reply) => {
       const { storeId, headers, pace } = request
       const ifMatch = headers['if-match']
-      return reply.send(await changeRules(ports, storeId, readChanges(request), ifMatch, pace))
+      const changes = new Gradual(() => readRuleChanges(bodyBytes(request)))
+      await madeInTurns([changes], pace)
+      return reply.send(await changeRules(ports, storeId, changes.value, ifMatch, pace))
     },
   )
 
@@ -59,9 +62,9 @@ export function ruleChangeRoutes(app: FastifyInstance, ports: AppDependencies): 
       errors: ['rule_not_found', 'precondition_failed'],
     }),
     async (request, reply) => {
-      const { storeId, headers } = request
+      const { storeId, headers, pace } = request
       const ifMatch = headers['if-match']
-      return reply.send(await orderRules(ports, storeId, readOrder(request), ifMatch))
+      return reply.send(await orderRules(ports, storeId, readOrder(request), ifMatch, pace))
     },
   )
 

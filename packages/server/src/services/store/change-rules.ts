@@ -16,6 +16,7 @@ import { checkResourceName } from '../../domain/store/resource-name.ts'
 import { requireMatch } from '../../domain/values/preconditions.ts'
 import { resourceMemo } from '../../domain/store/resource-memo.ts'
 import type { ResourceChange } from '../../domain/store/resource.ts'
+import type { Awaitable } from '../../ports/awaitable.ts'
 import { restIfDue, type Turns } from '../../ports/search/turns.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { nestedError } from '../nested-error.ts'
@@ -75,17 +76,22 @@ export async function orderRules(
   storeId: string,
   { order }: OrderRulesRequest,
   ifMatch: string | undefined,
+  turns: Turns,
 ): Promise<OrderedRules> {
   requireOnce(order, 'order')
-  return changeAll(ports, storeId, ifMatch, () => {
+  return changeAll(ports, storeId, ifMatch, async () => {
     const all = ports.resources.of(storeId)
-    const rules = order.map((id, i): PlacedRule => {
+    const rules: PlacedRule[] = []
+    for (const [i, id] of order.entries()) {
+      await restIfDue(turns)
       const rule = all.get('rule', id)
-      if (rule !== undefined) return { id, priority: keptRule(rule).priority ?? 0 }
-      throw new ApiError('rule_not_found', `There is no rule \`${id.slice(0, 150)}\``, {
-        param: `order[${i}]`,
-      })
-    })
+      if (rule === undefined) {
+        throw new ApiError('rule_not_found', `There is no rule \`${id.slice(0, 150)}\``, {
+          param: `order[${i}]`,
+        })
+      }
+      rules.push({ id, priority: keptRule(rule).priority ?? 0 })
+    }
     if (rules.length < all.list('rule').length) {
       const named = new Set(order)
       const missing = all.list('rule').find(({ name }) => !named.has(name))
@@ -96,11 +102,13 @@ export async function orderRules(
       )
     }
     const changed = reordered(rules, RULE_PRIORITY_MAX)
-    const puts = changed.map(({ id, priority }) => {
+    const puts: ResourceChange['puts'][number][] = []
+    for (const { id, priority } of changed) {
+      await restIfDue(turns)
       const before = all.get('rule', id)!
       const json = exactJson({ ...keptRule(before), priority })
-      return { kind: 'rule' as const, name: id, json, replaces: before.json }
-    })
+      puts.push({ kind: 'rule', name: id, json, replaces: before.json })
+    }
     return { change: { puts, removes: [] }, answer: { changed } }
   })
 }
@@ -112,13 +120,13 @@ async function changeAll<Answer>(
   { writer, resources }: Ports,
   storeId: string,
   ifMatch: string | undefined,
-  next: () => { readonly change: ResourceChange; readonly answer: Answer },
+  next: () => Awaitable<{ readonly change: ResourceChange; readonly answer: Answer }>,
 ): Promise<Answer> {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     if (ifMatch !== undefined) {
       requireMatch(ifMatch, listResources({ resources }, storeId, RULE, 'rules'))
     }
-    const { change, answer } = next()
+    const { change, answer } = await next()
     if (change.puts.length + change.removes.length === 0) return answer
     if (await writer.changeResources(storeId, change)) return answer
   }
