@@ -1,4 +1,5 @@
 import { testScreens } from './screen-suite.ts'
+import { screenTests as categories } from './screens/categories.ts'
 import { screenTests as presets } from './screens/presets.ts'
 import { screenTests as preview } from './screens/preview.ts'
 import { screenTests as querySets } from './screens/query-sets.ts'
@@ -8,6 +9,7 @@ import { screenTests as suggestions } from './screens/suggestions.ts'
 import { screenTests as twoEditors } from './screens/two-editors.ts'
 
 testScreens('screens of the ranking', [
+  ...categories,
   ...presets,
   ...preview,
   ...querySets,

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EXPERIMENT_WALKS } from './experiment-walks.ts'
+import { RULE_WALKS } from './rule-walks.ts'
 import { at, file, world, type Walk } from './walk.ts'
 
 const fields = [
@@ -235,6 +236,8 @@ export const STORE_WALKS: readonly Walk[] = [
     complains: /none\.yaml/,
   },
   ...resource('rules', 'rule', { hide: ['a1'] }, { filter_by: 'colour:=red' }, /colour/),
+  ...RULE_WALKS,
+  ...resource('strategies', 'strategy', { title: 'Summer sale' }, { title: '' }, /title/),
   ...resource(
     'synonyms',
     'synonym set',

@@ -33,7 +33,7 @@ export function addRuleFileCommands(parent: Command, context: Context): void {
     const { value: rules } = await (await run.store('write')).taggedRules()
     const csv = rulesCsv(rules)
     if (file === '-') {
-      context.stdout.write(csv)
+      run.print(rules, csv)
       return
     }
     await writeFile(file, csv)

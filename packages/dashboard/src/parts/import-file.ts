@@ -62,7 +62,7 @@ export async function openFile(
   return { file, reading, source, rows: { columns, sample, encoding }, profile }
 }
 
-function fileSource(file: File, format: ImportFormat): Source {
+export function fileSource(file: File, format: ImportFormat): Source {
   return {
     name: file.name,
     format,

@@ -14,6 +14,8 @@ export interface ListPageProps {
   /** Verb and object: "Create rule". */
   readonly makeLabel: string
   readonly onMake: () => void
+  /** Further actions, also without a first one. */
+  readonly more?: ReactNode
   /** "No rules yet", and why a first one is worth it. */
   readonly emptyTitle: string
   readonly why: ReactNode
@@ -29,6 +31,7 @@ export function ListPage({
   query,
   makeLabel,
   onMake,
+  more,
   emptyTitle,
   why,
   children,
@@ -44,7 +47,16 @@ export function ListPage({
     <Page
       title={title}
       about={about}
-      actions={query.data !== undefined && !isEmpty ? makeButton : undefined}
+      actions={
+        query.data === undefined ? undefined : isEmpty ? (
+          more
+        ) : (
+          <>
+            {more}
+            {makeButton}
+          </>
+        )
+      }
     >
       {!mayEdit && <Note>{ROLE_HINTS.editor}.</Note>}
       {query.isError ? (

@@ -7,6 +7,7 @@ import {
   ChartLine,
   CircleUser,
   FlaskConical,
+  FolderTree,
   HeartPulse,
   KeyRound,
   LayoutDashboard,
@@ -41,6 +42,7 @@ const relevance = async () => (await import('./relevance/relevance-screen.tsx'))
 const experiments = async () =>
   (await import('./experiments/experiments-screen.tsx')).ExperimentsScreen
 const rules = async () => (await import('./rules/rules-screen.tsx')).RulesScreen
+const categories = async () => (await import('./rules/categories-screen.tsx')).CategoriesScreen
 const synonyms = async () => (await import('./synonyms/synonyms-screen.tsx')).SynonymsScreen
 const stopwords = async () => (await import('./stopwords/stopwords-screen.tsx')).StopwordsScreen
 const presets = async () => (await import('./presets/presets-screen.tsx')).PresetsScreen
@@ -80,6 +82,7 @@ export const SCREENS: Screens = {
         screen('relevance', 'Relevance', Scale, relevance, 'analyst', beginWithFields),
         screen('experiments', 'Experiments', FlaskConical, experiments, 'analyst', beginWithFields),
         screen('rules', 'Rules', Wand, rules, 'analyst', beginWithFields),
+        screen('categories', 'Categories', FolderTree, categories, 'analyst', beginWithFields),
         screen('synonyms', 'Synonyms', ArrowLeftRight, synonyms),
         screen('stop-words', 'Stop words', Ban, stopwords),
         screen('presets', 'Presets', SlidersHorizontal, presets),

@@ -13,6 +13,7 @@ import {
   type RuleOccasion,
   type RuleValue,
 } from './rule-draft.ts'
+import { categoryRule, type CategoryPage } from './category-page.ts'
 import { previewTime } from './rule-words.ts'
 import { useEditor, type Editor } from '../../parts/editor.tsx'
 
@@ -34,14 +35,23 @@ export interface RuleEditorState {
 }
 
 /** The rule being edited, and what its preview shows. */
-export function useRuleEditor(saved: NamedRule | undefined): RuleEditorState {
+export function useRuleEditor(
+  saved: NamedRule | undefined,
+  category?: CategoryPage,
+): RuleEditorState {
   const { storeId } = useStore()
   const nowMs = useNow()
   const [address] = useUrlState('q')
   const [asked] = useState(address)
-  const first = useMemo(() => saved ?? newRule(asked), [saved, asked])
+  const first = useMemo(
+    () => saved ?? (category === undefined ? newRule(asked) : categoryRule(category)),
+    [saved, asked, category],
+  )
   // There is one draft of a new rule, whatever query it began with.
-  const editor = useEditor<NamedRule>(`rule/${storeId}/${saved?.id ?? ''}`, first)
+  const editor = useEditor<NamedRule>(
+    `rule/${storeId}/${saved?.id ?? category?.filter ?? ''}`,
+    first,
+  )
   const draft = editor.value
   const [q, setQ] = useUrlState('q', queryOf(draft.value), { isTyped: true })
   const set = (value: RuleValue): void => editor.set({ ...draft, value })

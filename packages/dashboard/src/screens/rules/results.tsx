@@ -29,13 +29,15 @@ export interface ResultsProps {
   readonly canShowMore: boolean
   readonly onShowMore: () => void
   readonly mayEdit: boolean
+  /** Whether they are those of a page without a query. */
+  readonly isPage?: boolean
 }
 
 const SKELETONS = 12
 
 /** What a visitor finds, with the rule and without it. */
 export function Results(props: ResultsProps): ReactNode {
-  const { state, preview, shown, canShowMore, onShowMore, mayEdit } = props
+  const { state, preview, shown, canShowMore, onShowMore, mayEdit, isPage = false } = props
   const settings = useSettings()
   const [view, setView] = useUrlState('view', 'with')
   const [chosenId, choose] = useState('')
@@ -56,12 +58,16 @@ export function Results(props: ResultsProps): ReactNode {
   return (
     <section className="rules-results" aria-label="Results of the rule">
       <div className="rules-search row gap-12">
-        <SearchField
-          label="Search to see what the rule does"
-          value={state.q}
-          onChange={state.setQ}
-          maxLength={1_000}
-        />
+        {isPage ? (
+          <h2 className="grow">Page</h2>
+        ) : (
+          <SearchField
+            label="Search to see what the rule does"
+            value={state.q}
+            onChange={state.setQ}
+            maxLength={1_000}
+          />
+        )}
         <Segmented
           label="Results shown"
           options={[
@@ -87,7 +93,7 @@ export function Results(props: ResultsProps): ReactNode {
           </>
         )}
       </div>
-      <Occasion state={state} />
+      {!isPage && <Occasion state={state} />}
       {answer !== undefined && (
         <>
           <AnswerNotes answer={answer} />

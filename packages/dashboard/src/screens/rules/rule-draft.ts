@@ -175,3 +175,9 @@ export function occasionOf(rule: RuleValue, q: string): RuleOccasion {
     ...(first?.filter_by === undefined ? {} : { filter_by: first.filter_by }),
   }
 }
+
+/** The order in which rules apply: the higher priority first, equals by id. */
+export function comesFirst(a: NamedRule, b: NamedRule): boolean {
+  const difference = (a.value.priority ?? 0) - (b.value.priority ?? 0)
+  return difference === 0 ? a.id < b.id : difference > 0
+}

@@ -12,6 +12,7 @@ import { ActionMenu } from '../../ui/menu.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { NumberField, TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../state/toasts.ts'
+import { categoryRuleId, type CategoryPage } from './category-page.ts'
 import { Conditions } from './conditions.tsx'
 import { Conflicts } from './conflicts.tsx'
 import { Consequences } from './consequences.tsx'
@@ -28,6 +29,7 @@ import { RULE_VIEW } from './rule-view.ts'
 import { effectTexts, scheduleText, whenText } from './rule-words.ts'
 import type { Rules } from './rules-data.ts'
 import { Schedule } from './schedule.tsx'
+import { StrategyField } from './strategy-field.tsx'
 import { Traffic } from './traffic.tsx'
 import { ChangedMeanwhile } from '../../parts/changed-meanwhile.tsx'
 import { DeletedMeanwhile, isDeletedMeanwhile } from '../../parts/deleted-meanwhile.tsx'
@@ -36,28 +38,33 @@ import { EditorButtons } from '../../parts/editor.tsx'
 const PRIORITY_MAX = 1_000_000
 const SHOWN_FIRST = 24
 const SHOWN_MAX = 250
+/** The service's name for a rule without an id in a preview. */
+const UNNAMED = '(preview)'
 
 /** A rule in sentences, with the results that it leads to beside them. */
 export function RuleEditor({
   saved,
   rules,
   all,
+  category,
 }: {
   readonly saved: NamedRule | undefined
   readonly rules: Rules
   readonly all: readonly NamedRule[]
+  /** The page that the rule arranges; absent for any rule. */
+  readonly category?: CategoryPage
 }): ReactNode {
   const { storeId } = useStore()
   const mayEdit = useMay('editor')
   const change = useUrlChange()
   const refresh = useRefresh()
-  const state = useRuleEditor(saved)
+  const state = useRuleEditor(saved, category)
   const [shownText] = useUrlState('shown', String(SHOWN_FIRST))
   const shown = Math.min(SHOWN_MAX, Math.max(1, Math.trunc(Number(shownText)) || SHOWN_FIRST))
   const preview = usePreview(state, shown)
   const [isDeleting, setDeleting] = useState(false)
   const { draft, rule, isNew, editor } = state
-  const suggested = suggestedId(rule)
+  const suggested = category === undefined ? suggestedId(rule) : categoryRuleId(category)
   const id = draft.id.trim() === '' ? suggested : draft.id.trim()
   const isTaken = isNew && all.some((other) => other.id === id)
   const unfilled = unfilledParts(rule)
@@ -65,17 +72,21 @@ export function RuleEditor({
   const problem = editor.error ?? preview.error
   const errors = useMemo(() => fieldErrors(problem), [problem])
   const errorAt = (path: string): string | undefined => errors[`rule.${path}`] ?? errors[path]
-  const list = storePath(storeId, 'rules')
+  const list =
+    category === undefined
+      ? { label: 'Rules', to: storePath(storeId, 'rules') }
+      : { label: 'Categories', to: storePath(storeId, 'categories') }
+  const closed = { rule: undefined, category: undefined, q: undefined, shown: undefined }
 
   /** @param base absent: creates it */
   const publishOver = (base: RuleValue | undefined): void =>
     editor.save({
       write: () => rules.save(id, filledRule(rule), base),
-      after: () => change({ rule: id, new: undefined }),
+      after: () => category === undefined && change({ rule: id, new: undefined }),
       done: () => 'Rule published',
       undo: (written) => {
         if (saved !== undefined) return rules.save(id, saved.value, written)
-        change({ rule: undefined })
+        if (category === undefined) change({ rule: undefined })
         return rules.remove(id, written)
       },
     })
@@ -88,9 +99,9 @@ export function RuleEditor({
         : undefined
   return (
     <Page
-      title={isNew ? 'New rule' : draft.id}
+      title={category?.value ?? (isNew ? 'New rule' : draft.id)}
       about={sentence(rule)}
-      above={[{ label: 'Rules', to: list }]}
+      above={[list]}
       actions={
         <>
           {!isNew && (
@@ -143,7 +154,7 @@ export function RuleEditor({
               onCreate={() => publishOver(undefined)}
               onDiscard={() => {
                 editor.discard()
-                change({ rule: undefined, q: undefined, shown: undefined })
+                change(closed)
                 void refresh('rules')
               }}
             />
@@ -151,10 +162,16 @@ export function RuleEditor({
             problem !== null && !isAtField(problem, errors) && <ErrorNote error={problem} />
           )}
           <ChangedMeanwhile what="rule" draft={editor} view={RULE_VIEW} />
-          <Conflicts id={id} rule={rule} others={all} />
-          <Section title="When it applies">
-            <Conditions state={state} isDisabled={!mayEdit} errorAt={errorAt} />
-          </Section>
+          <Conflicts id={isNew ? UNNAMED : draft.id} conflicts={preview.data?.conflicts ?? []} />
+          {category === undefined ? (
+            <Section title="When it applies">
+              <Conditions state={state} isDisabled={!mayEdit} errorAt={errorAt} />
+            </Section>
+          ) : (
+            <Note>
+              This is the page with the filter <code>{category.filter}</code> and without a query.
+            </Note>
+          )}
           <Section title="Actions">
             <Consequences state={state} isDisabled={!mayEdit} errorAt={errorAt} />
           </Section>
@@ -170,7 +187,7 @@ export function RuleEditor({
               errorAt={errorAt}
             />
           </Section>
-          <Traffic state={state} isReady={preview.isSuccess} />
+          {category === undefined && <Traffic state={state} isReady={preview.isSuccess} />}
         </div>
         <Results
           state={state}
@@ -179,6 +196,7 @@ export function RuleEditor({
           onShowMore={() => change({ shown: String(Math.min(SHOWN_MAX, shown * 2)) })}
           canShowMore={shown < SHOWN_MAX}
           mayEdit={mayEdit}
+          isPage={category !== undefined}
         />
       </div>
       <ConfirmDialog
@@ -189,7 +207,7 @@ export function RuleEditor({
         onConfirm={() =>
           editor.remove({
             write: () => rules.remove(draft.id, saved!.value),
-            after: () => change({ rule: undefined, q: undefined, shown: undefined }),
+            after: () => change(closed),
             done: () => 'Rule deleted',
             undo: () => rules.save(saved!.id, saved!.value),
           })
@@ -242,6 +260,12 @@ function NameAndPriority({
         maxLength={1_000}
         error={errorAt('description')}
       />
+      <StrategyField
+        value={rule.strategy}
+        onChange={(strategy) => state.change({ strategy })}
+        isDisabled={!mayEdit}
+        error={errorAt('strategy')}
+      />
       <NumberField
         label="Priority"
         about="In a conflict, the higher priority wins."
@@ -278,4 +302,4 @@ function isAtField(problem: unknown, errors: Readonly<Record<string, string>>): 
 }
 
 const SAID_AT_FIELD =
-  /^(?:rule\.)?(?:when\[\d+\]\.\w+|boost\[\d+\]\.\w+|filter_by|sort_by|replace_query|remove_words|redirect|banner|metadata|schedule\[\d+\](?:\.\w+)?|id|description)$/
+  /^(?:rule\.)?(?:when\[\d+\]\.\w+|boost\[\d+\]\.\w+|filter_by|sort_by|replace_query|remove_words|redirect|banner|metadata|schedule\[\d+\](?:\.\w+)?|id|description|strategy)$/

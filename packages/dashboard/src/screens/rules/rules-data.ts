@@ -1,9 +1,15 @@
 import type { NamedResource } from '@aisle/client'
+import type {
+  ChangeRulesRequest,
+  PutStrategyRequest,
+  RuleConflict,
+  RuleConflictList,
+} from '@aisle/contract'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
-import { useStore } from '../../session/store.ts'
-import { useResourceChanges, type Version } from '../../parts/store-queries.ts'
+import { useRefresh, useStore } from '../../session/store.ts'
+import { useResourceChanges, useResources, type Version } from '../../parts/store-queries.ts'
 import type { NamedRule, RuleValue } from './rule-draft.ts'
-import { comesFirst } from './rule-conflicts.ts'
+import { comesFirst } from './rule-draft.ts'
 
 export interface Rules {
   /** In the order in which they apply. */
@@ -17,7 +23,7 @@ export interface Rules {
 
 export function useRules(): Rules {
   const { storeId, calls } = useStore()
-  const { put, change, remove } = useResourceChanges('rules', 'rule-preview', 'search')
+  const { put, change, remove } = useResourceChanges('rules', ...SHOWN_BY)
   // The workbench reads the rules as they are stored, and shares what was fetched.
   const query = useQuery({
     queryKey: ['rules', storeId],
@@ -33,4 +39,76 @@ function inOrder(resources: readonly NamedResource[]): readonly NamedRule[] {
     value: value as RuleValue,
   }))
   return rules.toSorted((a, b) => (comesFirst(a, b) ? -1 : 1))
+}
+
+/** What shows the effect of rules. */
+const SHOWN_BY = ['rule-preview', 'rule-conflicts', 'search'] as const
+
+/** Where saved rules contradict each other, by the id of either. */
+export function useRuleConflicts(): UseQueryResult<ReadonlyMap<string, readonly RuleConflict[]>> {
+  const { storeId, calls } = useStore()
+  return useQuery({
+    queryKey: ['rule-conflicts', storeId],
+    queryFn: () => calls.ruleConflicts(),
+    select: byRule,
+  })
+}
+
+function byRule({ conflicts }: RuleConflictList): ReadonlyMap<string, readonly RuleConflict[]> {
+  const found = new Map<string, RuleConflict[]>()
+  for (const conflict of conflicts) {
+    for (const { id } of [conflict.winner, conflict.loser]) {
+      const known = found.get(id)
+      if (known === undefined) found.set(id, [conflict])
+      else known.push(conflict)
+    }
+  }
+  return found
+}
+
+/** Changes of many rules, unless somebody else has changed one since they were read. */
+export function useManyRules(): {
+  readonly change: (request: ChangeRulesRequest, etag: string) => Promise<unknown>
+  readonly order: (ids: readonly string[], etag: string) => Promise<unknown>
+} {
+  const { calls } = useStore()
+  const refresh = useRefresh()
+  const shown = async <T>(write: Promise<T>): Promise<T> => {
+    try {
+      return await write
+    } finally {
+      await refresh('rules', ...SHOWN_BY)
+    }
+  }
+  return {
+    change: (request, etag) => shown(calls.changeRules(request, etag)),
+    order: (ids, etag) => shown(calls.orderRules({ order: [...ids] }, etag)),
+  }
+}
+
+export interface NamedStrategy {
+  readonly name: string
+  readonly value: PutStrategyRequest
+}
+
+export interface Strategies {
+  readonly query: UseQueryResult<readonly NamedStrategy[]>
+  readonly save: (name: string, value: PutStrategyRequest, base?: object) => Promise<Version>
+  readonly change: (
+    name: string,
+    change: (newest: PutStrategyRequest) => PutStrategyRequest,
+  ) => Promise<Version>
+  readonly remove: (name: string, base: object) => Promise<void>
+}
+
+export function useStrategies(): Strategies {
+  const { put, change, remove } = useResourceChanges('strategies', ...SHOWN_BY)
+  // Its values are what the service has checked.
+  const query = useResources('strategies') as unknown as UseQueryResult<readonly NamedStrategy[]>
+  return {
+    query,
+    save: put,
+    change: (name, next) => change(name, (newest) => next(newest as unknown as PutStrategyRequest)),
+    remove,
+  }
 }

@@ -14,10 +14,15 @@ import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
 import { SearchField } from '../../ui/text-field.tsx'
 import { toast } from '../../state/toasts.ts'
-import { conflictsByRule, type RuleConflict } from './rule-conflicts.ts'
+import { conflictText } from './conflict-words.ts'
 import { changedRule, type NamedRule } from './rule-draft.ts'
 import { effectTexts, ruleState, scheduleText, whenText, type RuleState } from './rule-words.ts'
-import type { Rules } from './rules-data.ts'
+import type { RuleConflict } from '@aisle/contract'
+import { useRuleConflicts, useStrategies, type Rules } from './rules-data.ts'
+import { RuleFiles } from './rule-files.tsx'
+import { RuleOrder } from './rule-order.tsx'
+import { StrategyList } from './strategy-list.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
 import { useMutation } from '@tanstack/react-query'
 import { perform } from '../../state/change.ts'
 import { numberColumn, textColumn } from '../../ui/columns.tsx'
@@ -25,6 +30,8 @@ import { numberColumn, textColumn } from '../../ui/columns.tsx'
 interface Row extends NamedRule {
   readonly state: RuleState
   readonly conflicts: readonly RuleConflict[]
+  /** The title of its strategy. */
+  readonly strategy: string | undefined
 }
 
 const STATES: Readonly<Record<RuleState, readonly [string, 'good' | 'plain' | 'accent']>> = {
@@ -44,11 +51,26 @@ export function RulesList({ rules }: { readonly rules: Rules }): ReactNode {
   const [state, setState] = useUrlState('state')
   const nowMs = useNow()
   const usage = useUsage('rules')
-  const rows = useMemo(() => query.data && rowsOf(query.data, nowMs), [query.data, nowMs])
+  const [strategy, setStrategy] = useUrlState('strategy')
+  const conflicts = useRuleConflicts().data
+  const strategies = useStrategies()
+  const groups = strategies.query.data
+  const rows = useMemo(() => {
+    const titles = new Map(groups?.map(({ name, value }) => [name, value.title]))
+    return query.data?.map((rule): Row => ({
+      ...rule,
+      state: ruleState(rule.value, nowMs),
+      conflicts: conflicts?.get(rule.id) ?? NO_CONFLICTS,
+      strategy: rule.value.strategy && (titles.get(rule.value.strategy) ?? rule.value.strategy),
+    }))
+  }, [query.data, nowMs, conflicts, groups])
   const isIdle = (row: Row): boolean =>
     row.state === 'on' && (usage.searches ?? 0) > 0 && usage.of(row.id) === undefined
   const shown = rows?.filter(
-    (row) => (state === 'idle' ? isIdle(row) : hasState(row, state)) && hasWords(row, text),
+    (row) =>
+      (state === 'idle' ? isIdle(row) : hasState(row, state)) &&
+      (strategy === '' || row.value.strategy === strategy) &&
+      hasWords(row, text),
   )
 
   const { mutate: turn } = useMutation({
@@ -63,12 +85,13 @@ export function RulesList({ rules }: { readonly rules: Rules }): ReactNode {
   const columns: readonly Column<Row>[] = [
     textColumn('rule', 'Rule', ({ id }) => id, {
       width: '20%',
-      cell: ({ id, value }) => (
+      cell: ({ id, value, strategy }) => (
         <span className="rules-name">
           <span className="strong">{id}</span>
           {value.description !== undefined && (
             <span className="small muted rules-lines">{value.description}</span>
           )}
+          {strategy !== undefined && <span className="small muted">In “{strategy}”</span>}
         </span>
       ),
     }),
@@ -99,14 +122,14 @@ export function RulesList({ rules }: { readonly rules: Rules }): ReactNode {
     numberColumn('conflicts', 'Conflicts', ({ conflicts }) => conflicts.length, {
       isNumber: false,
       width: '104px',
-      cell: ({ conflicts }) =>
+      cell: ({ id, conflicts }) =>
         conflicts.length === 0 ? (
           <span className="muted">–</span>
         ) : (
           <TextHint
             text={conflicts
-              .map((one) => one.text)
               .slice(0, 3)
+              .map((one) => conflictText(one, id))
               .join(' ')}
           >
             <Badge kind="warn">{formatCount(conflicts.length, 'conflict')}</Badge>
@@ -130,6 +153,51 @@ export function RulesList({ rules }: { readonly rules: Rules }): ReactNode {
       ),
     }),
   ]
+  const table = (
+    <Table
+      label="Rules"
+      name="rules"
+      rows={shown}
+      columns={columns}
+      rowId={({ id }) => id}
+      onOpen={({ id }) => change({ rule: id })}
+      total={rows?.length ?? 0}
+      tools={
+        <>
+          <SearchField label="Find rules" value={text} onChange={setText} />
+          <div className="rules-filter">
+            <Select
+              label="State"
+              isLabelHidden
+              options={FILTERS}
+              value={state}
+              onChange={setState}
+            />
+          </div>
+          {groups !== undefined && groups.length > 0 && (
+            <div className="rules-filter">
+              <Select
+                label="Strategy"
+                isLabelHidden
+                options={[
+                  { value: '', label: 'Any strategy' },
+                  ...groups.map(({ name, value }) => ({ value: name, label: value.title })),
+                ]}
+                value={strategy}
+                onChange={setStrategy}
+              />
+            </div>
+          )}
+          <UsagePeriod usage={usage} />
+        </>
+      }
+      empty={
+        <EmptyState icon={Wand} title="No rule matches">
+          Try other words or another status.
+        </EmptyState>
+      }
+    />
+  )
   return (
     <ListPage
       title="Rules"
@@ -137,38 +205,23 @@ export function RulesList({ rules }: { readonly rules: Rules }): ReactNode {
       icon={Wand}
       query={query}
       makeLabel="Create rule"
+      more={<RuleFiles rules={query.data ?? []} />}
       onMake={() => change({ new: 'true' })}
       emptyTitle="No rules yet"
       why="A rule changes the results of chosen searches: this week's tents first, sold-out products last, a banner, a redirect for “returns”."
     >
-      <Table
+      <Tabs
         label="Rules"
-        name="rules"
-        rows={shown}
-        columns={columns}
-        rowId={({ id }) => id}
-        onOpen={({ id }) => change({ rule: id })}
-        total={rows?.length ?? 0}
-        tools={
-          <>
-            <SearchField label="Find rules" value={text} onChange={setText} />
-            <div className="rules-filter">
-              <Select
-                label="State"
-                isLabelHidden
-                options={FILTERS}
-                value={state}
-                onChange={setState}
-              />
-            </div>
-            <UsagePeriod usage={usage} />
-          </>
-        }
-        empty={
-          <EmptyState icon={Wand} title="No rule matches">
-            Try other words or another status.
-          </EmptyState>
-        }
+        parameter="list"
+        tabs={[
+          { id: 'rules', label: 'Rules', content: table },
+          { id: 'order', label: 'Order', content: <RuleOrder all={query.data ?? []} /> },
+          {
+            id: 'strategies',
+            label: 'Strategies',
+            content: <StrategyList strategies={strategies} rules={query.data ?? []} />,
+          },
+        ]}
       />
     </ListPage>
   )
@@ -180,15 +233,6 @@ const FILTERS = [
   { value: 'conflict', label: 'In conflict' },
   { value: 'idle', label: 'On, never applied' },
 ]
-
-function rowsOf(rules: readonly NamedRule[], nowMs: number): readonly Row[] {
-  const conflicts = conflictsByRule(rules)
-  return rules.map((rule) => ({
-    ...rule,
-    state: ruleState(rule.value, nowMs),
-    conflicts: conflicts.get(rule.id) ?? NO_CONFLICTS,
-  }))
-}
 
 function hasState(row: Row, state: string): boolean {
   if (state === 'conflict') return row.conflicts.length > 0

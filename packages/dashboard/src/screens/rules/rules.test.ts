@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { conflictsByRule } from './rule-conflicts.ts'
+import { byPath, categoryPage, categorySources, levelOf, rulesByCategory } from './category-page.ts'
+import { conflictText } from './conflict-words.ts'
+import { moved } from './moved.ts'
 import {
   filledRule,
   hasActions,
@@ -9,6 +11,7 @@ import {
   shownAgain,
   unfilledParts,
   unpinned,
+  type RuleValue,
 } from './rule-draft.ts'
 import {
   effectTexts,
@@ -124,36 +127,65 @@ suite('a rule in words', () => {
   })
 })
 
-suite('conflicts', () => {
-  test('name what two rules want differently, and who wins', () => {
-    const found = conflictsByRule([
-      { id: 'a', value: { when: [{ query: 'tent' }], hide: ['4'] } },
-      {
-        id: 'b',
-        value: {
-          priority: 5,
-          when: [{ query: 'Tent', match: 'contains' }],
-          pin: [{ id: '4', position: 1 }],
-        },
-      },
-    ])
-    const [{ text, ...conflict } = { text: '' }, ...more] = found.get('a') ?? []
-    assert.deepEqual(conflict, { ruleId: 'a', otherId: 'b', isOverruled: true })
-    assert.match(text, /4.*b/)
-    assert.equal(more.length, 0)
-    assert.equal(found.get('b')?.[0]?.isOverruled, false)
+suite('category pages', () => {
+  test('the rule of a page is found however its filter is written', () => {
+    const pages = ['Tents', 'Outdoor > Camping'].map((value) => categoryPage('categories', value))
+    const rule = (id: string, when: object[]) => ({ id, value: { when } as RuleValue })
+    const found = rulesByCategory(
+      [
+        rule('a', [{ match: 'empty', filter_by: 'categories:="Tents"' }]),
+        rule('b', [{ match: 'empty', filter_by: 'categories:=`Outdoor > Camping`' }]),
+        rule('other query', [{ query: 'x', filter_by: 'categories:=Tents' }]),
+        rule('some visitors', [
+          { match: 'empty', contexts: ['vip'], filter_by: 'categories:=Tents' },
+        ]),
+        rule('every page', [{ match: 'empty' }]),
+      ],
+      pages,
+    )
+    assert.deepEqual(
+      pages.map(({ filter }) => found.get(filter)?.map(({ id }) => id)),
+      [['a'], ['b']],
+    )
   })
 
-  test('are only seen between rules that one search can meet', () => {
-    const one = { id: 'a', value: { when: [{ query: 'tent' }], redirect: '/a' } }
-    const others = [
-      { id: 'b', value: { when: [{ query: 'stove' }], redirect: '/b' } },
-      { id: 'c', value: { enabled: false, redirect: '/c' } },
-      { id: 'd', value: { when: [{ match: 'empty' as const }], redirect: '/d' } },
-      { id: 'e', value: { when: [{ query: 'tent' }], redirect: '/a' } },
-    ]
-    assert.equal(conflictsByRule([one, ...others]).get('a'), undefined)
-    const always = { id: 'f', value: { redirect: '/f' } }
-    assert.equal(conflictsByRule([one, always]).get('a')?.length, 1)
+  test('categories are in the likeliest field, or in one field per level', () => {
+    assert.deepEqual(
+      categorySources(['brand', 'kind.lvl1', 'kind.lvl0', 'categories', 'colour']).map(
+        ({ name, fields }) => [name, fields],
+      ),
+      [
+        ['categories', ['categories']],
+        ['kind', ['kind.lvl0', 'kind.lvl1']],
+        ['brand', ['brand']],
+        ['colour', ['colour']],
+      ],
+    )
   })
+
+  test('parents come before their children', () => {
+    const sorted = ['B', 'A > C', 'A B', 'A', 'A > B > C', 'A > B'].toSorted(byPath)
+    assert.deepEqual(sorted, ['A', 'A > B', 'A > B > C', 'A > C', 'A B', 'B'])
+    assert.deepEqual(levelOf('A > B > C'), { depth: 2, label: 'C' })
+  })
+})
+
+test('a moved rule takes its new place among the others', () => {
+  assert.deepEqual(moved(['a', 'b', 'c'], 'a', 2), ['b', 'c', 'a'])
+  assert.deepEqual(moved(['a', 'b', 'c'], 'c', 0), ['c', 'a', 'b'])
+})
+
+test('a conflict says who wins, by title', () => {
+  const claim = (id: string, action: string) => ({ id, title: `Title of ${id}`, action })
+  const conflict = {
+    subject: 'position' as const,
+    key: '1',
+    winner: claim('a', 'pins `p` there'),
+    loser: claim('b', 'pins `q` there'),
+    search: { q: 'x' },
+  }
+  assert.equal(
+    conflictText(conflict, 'b'),
+    'Position 1: this rule pins q there, “Title of a” pins p there. “Title of a” wins.',
+  )
 })
