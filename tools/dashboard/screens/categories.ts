@@ -39,7 +39,7 @@ async function storeWithOrder(session: DashboardSession, id: string): Promise<Te
 }
 
 const rowsOf = ({ page }: ScreenPage) =>
-  page.getByRole('listbox', { name: 'Order of the rules' }).getByRole('option')
+  page.getByRole('list', { name: 'Order of the rules' }).getByRole('listitem')
 
 const csvFile = (text: string) => ({
   name: 'rules.csv',
@@ -53,7 +53,7 @@ export const screenTests: readonly ScreenTest[] = [
     login: 'editor',
     prepare: (session) => storeWithPages(session, 'categories'),
     address: () => '/stores/categories/categories',
-    shows: 'Merchandised',
+    shows: 'Camping',
     paths: {
       'a category is found, its page arranged, published and undone': async (
         opened,
@@ -122,7 +122,7 @@ export const screenTests: readonly ScreenTest[] = [
       ) => {
         const { page } = opened
         await opened.goto('/stores/rule-order/rules?list=order')
-        await rowsOf(opened).first().focus()
+        await rowsOf(opened).first().getByRole('button').first().focus()
         for (const key of ['p', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
         await rowsOf(opened).first().filter({ hasText: 'The second rule' }).waitFor()
         await page.getByRole('button', { name: 'Move third' }).click()

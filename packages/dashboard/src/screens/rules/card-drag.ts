@@ -15,7 +15,8 @@ const EDGE_PIXELS = 72
 const SCROLL_PIXELS = 14
 
 /**
- * Drags cards with a mouse or a pen: cards carry `data-place`, their index from 0. Touch scrolls,
+ * Drags cards with a mouse or a pen: cards that may be a target carry `data-drop`, and
+ * `data-place`, their index from 0. Touch scrolls,
  * and uses the buttons of the chosen card.
  */
 export function useCardDrag(onDrop: (id: string, place: number) => void): {
@@ -70,7 +71,7 @@ export function useCardDrag(onDrop: (id: string, place: number) => void): {
 }
 
 function placeAt(x: number, y: number): number | undefined {
-  const card = document.elementFromPoint(x, y)?.closest('[data-place]')
+  const card = document.elementFromPoint(x, y)?.closest('[data-drop]')
   const place = Number(card?.getAttribute('data-place') ?? Number.NaN)
   return Number.isInteger(place) ? place : undefined
 }

@@ -151,7 +151,11 @@ function CategoryList({
       'With its rule',
       ({ rule }) => rule?.id ?? '',
       () => false,
-    ),
+    ).map((column): Column<Row> => ({
+      ...column,
+      value: (row) => (row.rule === undefined ? undefined : column.value?.(row)),
+      cell: (row) => (row.rule === undefined ? '–' : column.cell(row)),
+    })),
     textColumn('effect', 'What its rule does', ({ rule }) =>
       rule === undefined ? '' : effectTexts(rule.value).join(', '),
     ),

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { ProductCard } from '../../parts/product-card.tsx'
 import { productFacts, type ProductCardFields } from '../../parts/product-fields.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -6,6 +6,7 @@ import { useCardDrag } from './card-drag.ts'
 import type { ResultCard } from './result-cards.ts'
 
 export interface ResultGridProps {
+  readonly label?: string
   readonly cards: readonly ResultCard[]
   readonly card: ProductCardFields | undefined
   readonly chosenId: string
@@ -31,7 +32,8 @@ const KINDS = {
  * Escape cancels; `u` unpins, `h` hides.
  */
 export function ResultGrid(props: ResultGridProps): ReactNode {
-  const { cards, card, chosenId, onChoose, onPin, onUnpin, onHide } = props
+  const { label = 'Results', cards, card, chosenId, onChoose, onPin, onUnpin, onHide } = props
+  const keysId = useId()
   const list = useRef<HTMLDivElement>(null)
   const [taken, setTaken] = useState<{ readonly id: string; readonly place: number }>()
   const { drag, begin } = useCardDrag((id, place) => {
@@ -90,8 +92,8 @@ export function ResultGrid(props: ResultGridProps): ReactNode {
         ref={list}
         className={drag === undefined ? 'rules-grid' : 'rules-grid rules-grid-dragging'}
         role="listbox"
-        aria-label="Results"
-        aria-describedby="rules-keys"
+        aria-label={label}
+        aria-describedby={keysId}
       >
         {cards.map((one, i) => {
           const { hit, place, kind, mark, factor } = one
@@ -105,6 +107,7 @@ export function ResultGrid(props: ResultGridProps): ReactNode {
               role="option"
               data-id={hit.id}
               data-place={i}
+              data-drop={onPin === undefined ? undefined : ''}
               aria-selected={hit.id === chosenId}
               tabIndex={hit.id === firstTab ? 0 : -1}
               className={[
@@ -148,7 +151,7 @@ export function ResultGrid(props: ResultGridProps): ReactNode {
           )
         })}
       </div>
-      <p id="rules-keys" className="visually-hidden">
+      <p id={keysId} className="visually-hidden">
         Arrow keys move between products. P picks one up, arrow keys move it, Enter pins it, Escape
         cancels. U unpins, H hides.
       </p>

@@ -43,6 +43,7 @@ export function Results(props: ResultsProps): ReactNode {
   const [chosenId, choose] = useState('')
   const data = useKept(preview.data)
   const isWith = view !== 'without'
+  const isBeside = isPage && view === 'beside'
   const answer = isWith ? data?.preview : data?.live
   const cards = data === undefined ? [] : isWith ? resultCards(data, state.rule) : liveCards(data)
   const chosen = cards.find(({ hit }) => hit.id === chosenId)
@@ -73,8 +74,9 @@ export function Results(props: ResultsProps): ReactNode {
           options={[
             { value: 'with', label: 'With the rule' },
             { value: 'without', label: 'Without the rule' },
+            ...(isPage ? ([{ value: 'beside', label: 'Side by side' }] as const) : []),
           ]}
-          value={isWith ? 'with' : 'without'}
+          value={isWith ? (isBeside ? 'beside' : 'with') : 'without'}
           onChange={setView}
         />
       </div>
@@ -122,15 +124,35 @@ export function Results(props: ResultsProps): ReactNode {
               <kbd>Enter</kbd>.
             </p>
           )}
-          <ResultGrid
-            cards={cards}
-            card={card}
-            chosenId={chosenId}
-            onChoose={choose}
-            onPin={mayEdit && isWith ? pin : undefined}
-            onUnpin={(id) => set(unpinned(rule, id))}
-            onHide={hide}
-          />
+          <div className={isBeside ? 'rules-beside' : undefined}>
+            {isBeside && (
+              <section>
+                <h3>Live</h3>
+                <ResultGrid
+                  label="Live results"
+                  cards={liveCards(data)}
+                  card={card}
+                  chosenId={chosenId}
+                  onChoose={choose}
+                  onPin={undefined}
+                  onUnpin={() => undefined}
+                  onHide={() => undefined}
+                />
+              </section>
+            )}
+            <section>
+              {isBeside && <h3>With the rule</h3>}
+              <ResultGrid
+                cards={cards}
+                card={card}
+                chosenId={chosenId}
+                onChoose={choose}
+                onPin={mayEdit && isWith ? pin : undefined}
+                onUnpin={(id) => set(unpinned(rule, id))}
+                onHide={hide}
+              />
+            </section>
+          </div>
           {answer !== undefined && answer.found > shown && canShowMore && (
             <div className="row row-center">
               <Button onPress={onShowMore}>Show more products</Button>

@@ -100,7 +100,7 @@ export function RuleEditor({
   return (
     <Page
       title={category?.value ?? (isNew ? 'New rule' : draft.id)}
-      about={sentence(rule)}
+      about={category === undefined ? sentence(rule) : pageSentence(rule)}
       above={[list]}
       actions={
         <>
@@ -293,6 +293,13 @@ function sentence(rule: NamedRule['value']): string {
   const times = scheduleText(rule)
   const when = times === undefined ? whenText(rule) : `${whenText(rule)}, ${times}`
   return effects === '' ? `${when}.` : `${when}: ${effects}.`
+}
+
+function pageSentence(rule: NamedRule['value']): string {
+  const effects = effectTexts(rule).join(', ')
+  return effects === ''
+    ? 'As the catalog has it: no rule arranges this page yet.'
+    : `The page ${effects}.`
 }
 
 /** Whether the error is shown at a field. */

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useVirtualizer } from '@tanstack/react-virtual'
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { GripVertical } from 'lucide-react'
-import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { useMay } from '../../session/session.ts'
 import { useStore } from '../../session/store.ts'
 import { useNow } from '../../state/clock.ts'
@@ -53,22 +53,28 @@ export function RuleOrder({ all }: { readonly all: readonly NamedRule[] }): Reac
     save.reset()
   }
   const { drag, begin } = useCardDrag(move)
+  const keysId = useId()
   const scroll = useRef<HTMLDivElement>(null)
   const rows = useVirtualizer({
     count: order.length,
     getScrollElement: () => scroll.current,
     estimateSize: () => ROW_PIXELS,
     overscan: OVERSCAN_ROWS,
+    // The row that the keyboard moves keeps the focus.
+    rangeExtractor: (range) => {
+      const shown = defaultRangeExtractor(range)
+      const kept = taken === undefined ? -1 : order.indexOf(taken.id)
+      return kept < 0 || shown.includes(kept) ? shown : [...shown, kept].toSorted((a, b) => a - b)
+    },
   })
   const focus = (place: number): void => {
     rows.scrollToIndex(place)
     requestAnimationFrame(() => {
-      scroll.current?.querySelector<HTMLElement>(`[data-place="${place}"]`)?.focus()
+      scroll.current?.querySelector<HTMLElement>(`[data-place="${place}"] .rules-grip`)?.focus()
     })
   }
   const press = (event: KeyboardEvent, id: string, place: number): void => {
-    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey)
-      return
+    if (event.ctrlKey || event.metaKey || event.altKey) return
     const step = { ArrowUp: -1, ArrowDown: 1, Home: -order.length, End: order.length }[event.key]
     if (step !== undefined) {
       const from = taken?.place ?? place
@@ -83,7 +89,7 @@ export function RuleOrder({ all }: { readonly all: readonly NamedRule[] }): Reac
       move(taken.id, taken.place)
       focus(taken.place)
     } else if (taken !== undefined && event.key === 'Escape') setTaken(undefined)
-    else if (mayEdit && event.key === 'p') setTaken({ id, place })
+    else if (event.key === 'p') setTaken({ id, place })
     else return
     event.preventDefault()
   }
@@ -93,9 +99,9 @@ export function RuleOrder({ all }: { readonly all: readonly NamedRule[] }): Reac
   return (
     <div className="stack">
       <div className="row gap-12">
-        <p className="muted grow">
-          The first rule wins a conflict. Drag rules, or select one and press <kbd>P</kbd>, arrow
-          keys, <kbd>Enter</kbd>.
+        <p className="muted grow" id={keysId}>
+          The first rule wins a conflict. Drag the handles, or focus one and press <kbd>P</kbd>,
+          arrow keys, <kbd>Enter</kbd>.
         </p>
         {draft !== undefined && (
           <>
@@ -121,7 +127,7 @@ export function RuleOrder({ all }: { readonly all: readonly NamedRule[] }): Reac
       {save.isError && <ErrorNote error={save.error} />}
       <div ref={scroll} className="rules-order card">
         <div
-          role="listbox"
+          role="list"
           aria-label="Order of the rules"
           style={{ height: rows.getTotalSize(), position: 'relative' }}
         >
@@ -132,28 +138,30 @@ export function RuleOrder({ all }: { readonly all: readonly NamedRule[] }): Reac
             return (
               <div
                 key={id}
-                role="option"
-                aria-selected={id === movedId}
+                role="listitem"
                 aria-setsize={order.length}
                 aria-posinset={index + 1}
-                aria-label={`${index + 1}. ${value.description ?? id}`}
-                tabIndex={0}
                 data-place={index}
+                data-drop=""
                 className={[
                   'rules-order-row',
                   id === movedId ? 'rules-order-moved' : '',
                   over === index && movedId !== undefined ? 'rules-order-over' : '',
                 ].join(' ')}
                 style={{ transform: `translateY(${start}px)`, height: ROW_PIXELS }}
-                onKeyDown={(event) => press(event, id, index)}
               >
-                <span
+                <button
+                  type="button"
                   className="rules-grip"
-                  aria-hidden
-                  onPointerDown={(event) => mayEdit && begin(id, event)}
+                  aria-label={`Position ${index + 1} of ${order.length}: ${value.description ?? id}`}
+                  aria-describedby={keysId}
+                  disabled={!mayEdit}
+                  onPointerDown={(event) => begin(id, event)}
+                  onKeyDown={(event) => press(event, id, index)}
+                  onBlur={() => setTaken(undefined)}
                 >
-                  <GripVertical size={16} />
-                </span>
+                  <GripVertical size={16} aria-hidden />
+                </button>
                 <span className="number muted rules-order-place">{index + 1}</span>
                 <span className="grow rules-order-text">
                   <span className="strong cut">{value.description ?? id}</span>

@@ -35,6 +35,12 @@ const EDITABLES: readonly Editable[] = [
     isDeletable: true,
   },
   {
+    path: 'strategies/s',
+    method: 'PUT',
+    bodies: [{ title: 'A' }, { title: 'B' }, { title: 'C' }],
+    isDeletable: true,
+  },
+  {
     path: 'synonym-sets/s',
     method: 'PUT',
     bodies: [
