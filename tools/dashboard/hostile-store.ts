@@ -22,6 +22,7 @@ export async function createHostileStore(
   const store = await session.createStore(id, { name: storeName(HOSTILE_STRINGS), products: 0 })
   await addProducts(store)
   await addRules(store)
+  await addStrategies(store)
   await addWords(store)
   await addSuggestions(store)
   await sendEvents(session.service.url, store, hostileEvents())
@@ -72,6 +73,12 @@ async function addRules(store: TestStore): Promise<void> {
       redirect: { url: `https://shop.example/${encodeURIComponent(one)}`, title: one },
       metadata: { [one]: following },
     })
+  }
+}
+
+async function addStrategies(store: TestStore): Promise<void> {
+  for (const [i, title] of withWords(150).entries()) {
+    if (i % FAMILY === 0) await store.call('PUT', `/strategies/strategy-${i}`, { title })
   }
 }
 

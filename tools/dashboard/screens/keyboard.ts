@@ -10,6 +10,8 @@ const SCREENS = [
   `${STORE}/relevance?set=few`,
   `${STORE}/rules`,
   `${STORE}/rules?rule=banner`,
+  `${STORE}/rules?list=order`,
+  `${STORE}/categories`,
   `${STORE}/synonyms`,
   `${STORE}/presets?preset=mobile`,
   `${STORE}/documents`,

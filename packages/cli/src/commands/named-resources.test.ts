@@ -15,6 +15,7 @@ import { runCommandLine } from '../run-command-line.ts'
  */
 const kept = new Map<string, Record<string, Record<string, unknown>>>([
   ['presets', {}],
+  ['strategies', {}],
   ['rules', {}],
   ['synonym-sets', {}],
   ['stopword-sets', {}],
@@ -104,6 +105,7 @@ suite('what a store keeps by name', () => {
   const groups: readonly (readonly [string, string])[] = [
     ['presets', 'presets'],
     ['rules', 'rules'],
+    ['strategies', 'strategies'],
     ['synonyms', 'synonym-sets'],
     ['stopwords', 'stopword-sets'],
   ]

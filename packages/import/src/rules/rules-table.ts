@@ -211,5 +211,12 @@ export function faultAt(
     (one) =>
       one.member === part && (isRepeated ? one.repeats === member : one.repeats === undefined),
   )
-  return { row: row + (isRepeated ? Number(place ?? 0) : 0), column: column?.name, message }
+  return {
+    row: row + (isRepeated ? Number(place ?? 0) : 0),
+    column: column?.name,
+    message: message.replace(PLACE, ''),
+  }
 }
+
+/** The place in the request, which the row and column of the table replace. */
+const PLACE = /^[\w.[\]]+, column \d+: /

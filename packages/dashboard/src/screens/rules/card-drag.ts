@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type PointerEvent } from 'react'
+import { useEffect, useRef, useState, type PointerEvent, type RefObject } from 'react'
 
 export interface CardDrag {
   readonly id: string
@@ -10,7 +10,7 @@ export interface CardDrag {
 
 /** A press becomes a drag after this distance. */
 const THRESHOLD_PIXELS = 6
-/** Near the edge of the window the page scrolls. */
+/** Near the edge of the window, or of the list, it scrolls. */
 const EDGE_PIXELS = 72
 const SCROLL_PIXELS = 14
 
@@ -18,8 +18,13 @@ const SCROLL_PIXELS = 14
  * Drags cards with a mouse or a pen: cards that may be a target carry `data-drop`, and
  * `data-place`, their index from 0. Touch scrolls,
  * and uses the buttons of the chosen card.
+ *
+ * @param scroller what scrolls near its edges; by default the window
  */
-export function useCardDrag(onDrop: (id: string, place: number) => void): {
+export function useCardDrag(
+  onDrop: (id: string, place: number) => void,
+  scroller?: RefObject<HTMLElement | null>,
+): {
   readonly drag: CardDrag | undefined
   readonly begin: (id: string, event: PointerEvent) => void
 } {
@@ -39,8 +44,11 @@ export function useCardDrag(onDrop: (id: string, place: number) => void): {
       const { clientX: x, clientY: y } = event
       if (current === undefined && Math.hypot(x - clientX, y - clientY) < THRESHOLD_PIXELS) return
       event.preventDefault()
-      if (y < EDGE_PIXELS) window.scrollBy(0, -SCROLL_PIXELS)
-      else if (y > window.innerHeight - EDGE_PIXELS) window.scrollBy(0, SCROLL_PIXELS)
+      const box = scroller?.current?.getBoundingClientRect()
+      const [top, bottom] = [box?.top ?? 0, box?.bottom ?? window.innerHeight]
+      const scrolled = scroller?.current ?? window
+      if (y < top + EDGE_PIXELS) scrolled.scrollBy(0, -SCROLL_PIXELS)
+      else if (y > bottom - EDGE_PIXELS) scrolled.scrollBy(0, SCROLL_PIXELS)
       current = { id, x, y, over: placeAt(x, y) }
       setDrag(current)
     }

@@ -42,10 +42,12 @@ export function CategoriesScreen(): ReactNode {
   const [name, setName] = useUrlState('field')
   const [category] = useUrlState('category')
   const [level] = useUrlState('level')
-  const fields = schema.data?.fields
-    .filter(({ type, facet }) => facet && (type === 'string' || type === 'string[]'))
-    .map((field) => field.name)
-  const sources = useMemo(() => categorySources(fields ?? []), [fields?.join('\n')])
+  const sources = useMemo(() => {
+    const facets = (schema.data?.fields ?? []).filter(
+      ({ type, facet }) => facet && (type === 'string' || type === 'string[]'),
+    )
+    return categorySources(facets.map((field) => field.name))
+  }, [schema.data])
   const source = sources.find((one) => one.name === name) ?? sources[0]
   if (schema.isError) {
     return (
@@ -141,7 +143,10 @@ function CategoryList({
         </span>
       ),
     }),
-    numberColumn('products', 'Products', ({ products }) => products, { width: '104px' }),
+    numberColumn('products', 'Products', ({ products }) => products, {
+      isMain: true,
+      width: '104px',
+    }),
     numberColumn('visits', 'Searches', ({ visits }) => visits, {
       width: '104px',
       cell: ({ visits }) => (visits === undefined ? '–' : formatNumber(visits)),
@@ -153,6 +158,7 @@ function CategoryList({
       () => false,
     ).map((column): Column<Row> => ({
       ...column,
+      isMain: false,
       value: (row) => (row.rule === undefined ? undefined : column.value?.(row)),
       cell: (row) => (row.rule === undefined ? '–' : column.cell(row)),
     })),

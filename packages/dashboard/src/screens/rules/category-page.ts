@@ -91,11 +91,14 @@ export function levelOf(value: string): { readonly depth: number; readonly label
   return { depth: parts.length - 1, label: parts.at(-1) ?? value }
 }
 
+/** Faster than `localeCompare` for thousands of categories. */
+const COLLATOR = new Intl.Collator()
+
 /** Parents before their children. */
 export function byPath(a: string, b: string): number {
   const [one, other] = [a.split(PATH_SEPARATOR), b.split(PATH_SEPARATOR)]
   for (let i = 0; i < Math.min(one.length, other.length); i++) {
-    const order = one[i]!.localeCompare(other[i]!)
+    const order = COLLATOR.compare(one[i]!, other[i]!)
     if (order !== 0) return order
   }
   return one.length - other.length

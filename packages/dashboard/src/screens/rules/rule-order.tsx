@@ -52,9 +52,9 @@ export function RuleOrder({ all }: { readonly all: readonly NamedRule[] }): Reac
     setDraft(moved(order, id, place))
     save.reset()
   }
-  const { drag, begin } = useCardDrag(move)
   const keysId = useId()
   const scroll = useRef<HTMLDivElement>(null)
+  const { drag, begin } = useCardDrag(move, scroll)
   const rows = useVirtualizer({
     count: order.length,
     getScrollElement: () => scroll.current,

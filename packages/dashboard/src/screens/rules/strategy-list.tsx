@@ -165,7 +165,7 @@ function StrategyForm({
   const setEnd = (end: 'from' | 'until', local: string): void => {
     const { [end]: _, ...other } = window
     const at = instantOf(local)
-    const first = at === undefined ? other : { ...other, [end]: at }
+    const first: Window = at === undefined ? other : { ...other, [end]: at }
     const schedule = [first, ...(value.schedule ?? []).slice(1)].filter(
       ({ from, until }) => from !== undefined || until !== undefined,
     )
