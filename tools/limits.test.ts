@@ -4,7 +4,9 @@ import * as contract from '@aisle/contract'
 import { readSource } from './lib/source-files.ts'
 
 test('docs/operating.md has every limit of the contract, with its value', () => {
-  const files = ['limits', 'merchandising-limits', 'experiment-limits', 'semantic-limits']
+  const files = ['', 'merchandising-', 'experiment-', 'rule-', 'semantic-'].map(
+    (of) => `${of}limits`,
+  )
   const source = files.map((file) => readSource(`packages/contract/src/${file}.ts`).text).join('\n')
   const names = [...source.matchAll(/^export const (\w+)/gm)].map((match) => match[1] ?? '')
   const values = contract as unknown as Readonly<Record<string, number>>

@@ -61,9 +61,9 @@ function quoted(cell: string): string {
   return `"${cell.replaceAll('"', '""')}"`
 }
 
-/** Numbers are no formulas. */
+/** Numbers, which may begin with a minus sign. */
 const NUMERIC = new Set(['priority', 'semantic_weight'])
-/** What a spreadsheet would read as a formula, behind the apostrophes that say that it is none. */
+/** What a spreadsheet would read as a formula, perhaps after apostrophes that prevent it. */
 const FORMULA = /^'*[=+\-@\t\r]/
 
 function shown({ name }: RuleColumn, cell: string): string {

@@ -36,7 +36,11 @@ export function keptRule(
   return checkedRule(ports, storeId, request)
 }
 
-/** An unsaved rule in the form of a saved one, as if it and its strategy were on. @throws ApiError */
+/**
+ * An unsaved rule in the form of a saved one, as if it and its strategy were on.
+ *
+ * @throws ApiError
+ */
 export function unsavedRule(
   ports: Pick<ServicePorts, 'backend'>,
   storeId: string,
