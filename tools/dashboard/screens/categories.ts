@@ -76,6 +76,12 @@ export const screenTests: readonly ScreenTest[] = [
           .and(page.locator(`[data-id="${id}"]`))
           .waitFor()
         await opened.check('category-page')
+        await page.getByRole('radio', { name: 'Side by side' }).click({ force: true })
+        await page.getByRole('listbox', { name: 'Live results' }).waitFor()
+        await opened.check('category-beside')
+        await opened.resize(360)
+        await opened.check('category-beside')
+        await opened.resize(1440)
         await page.getByRole('button', { name: 'Publish rule' }).click()
         await page.getByText('Rule published').waitFor()
         const found = await fetch(`${session.service.url}/v1/search`, {

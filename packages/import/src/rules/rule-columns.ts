@@ -21,7 +21,7 @@ export interface RuleColumn {
 }
 
 /** What a cell must contain. */
-export class CellError extends Error {
+class CellError extends Error {
   override readonly name = 'CellError'
 }
 

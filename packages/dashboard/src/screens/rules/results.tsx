@@ -126,7 +126,7 @@ export function Results(props: ResultsProps): ReactNode {
           )}
           <div className={isBeside ? 'rules-beside' : undefined}>
             {isBeside && (
-              <section>
+              <section className="stack gap-8">
                 <h3>Live</h3>
                 <ResultGrid
                   label="Live results"
@@ -140,7 +140,7 @@ export function Results(props: ResultsProps): ReactNode {
                 />
               </section>
             )}
-            <section>
+            <section className="stack gap-8">
               {isBeside && <h3>With the rule</h3>}
               <ResultGrid
                 cards={cards}

@@ -299,7 +299,7 @@ function pageSentence(rule: NamedRule['value']): string {
   const effects = effectTexts(rule).join(', ')
   return effects === ''
     ? 'As the catalog has it: no rule arranges this page yet.'
-    : `The page ${effects}.`
+    : `The rule ${effects}.`
 }
 
 /** Whether the error is shown at a field. */
