@@ -5,10 +5,7 @@ import { PutRuleRequest, Rule } from './rules.ts'
 
 const id = Type.String({ minLength: 1, description: 'Id of the rule.' })
 
-const NamedRule = Type.Object(
-  { ...PutRuleRequest.properties, id },
-  { additionalProperties: false },
-)
+const NamedRule = Type.Object({ ...PutRuleRequest.properties, id }, { additionalProperties: false })
 
 export const ChangeRulesRequest = Type.Object(
   {

@@ -144,7 +144,9 @@ export function RuleEditor({
         </>
       }
     >
-      <div className="rules-columns">
+      <div
+        className={category === undefined ? 'rules-columns' : 'rules-columns rules-columns-page'}
+      >
         <div className="rules-left">
           {why !== undefined && <Note>{why}</Note>}
           {isDeletedMeanwhile(editor.error) ? (
