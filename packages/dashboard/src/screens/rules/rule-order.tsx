@@ -12,7 +12,7 @@ import { ActionMenu } from '../../ui/menu.tsx'
 import { ErrorNote } from '../../ui/states.tsx'
 import { useCardDrag } from './card-drag.ts'
 import type { NamedRule } from './rule-draft.ts'
-import { moved } from './moved.ts'
+import { moved, orderOf } from './moved.ts'
 import { effectTexts, ruleState, whenText } from './rule-words.ts'
 import { useManyRules } from './rules-data.ts'
 
@@ -37,10 +37,11 @@ export function RuleOrder({ all }: { readonly all: readonly NamedRule[] }): Reac
   })
   const [base, setBase] = useState<string>()
   const byId = new Map(all.map((rule) => [rule.id, rule]))
-  // Rules that were created or deleted meanwhile are where they are saved.
-  const order = draft === undefined ? ids : draft.filter((id) => byId.has(id))
+  const order = draft === undefined ? ids : orderOf(ids, draft)
   const save = useMutation({
-    mutationFn: () => many.order(order, base!),
+    mutationFn: () => many.order(order, base ?? tag.data!),
+    // Somebody else has changed the rules: the next attempt is over what is shown then.
+    onError: () => setBase(undefined),
     onSuccess: () => {
       setDraft(undefined)
       toast('Order saved', 'good')
@@ -116,7 +117,7 @@ export function RuleOrder({ all }: { readonly all: readonly NamedRule[] }): Reac
             <Button
               variant="primary"
               isPending={save.isPending}
-              isDisabled={base === undefined}
+              isDisabled={base === undefined && tag.data === undefined}
               onPress={() => save.mutate()}
             >
               Save order

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { byPath, categoryPage, categorySources, levelOf, rulesByCategory } from './category-page.ts'
 import { conflictText } from './conflict-words.ts'
-import { moved } from './moved.ts'
+import { moved, orderOf } from './moved.ts'
 import {
   filledRule,
   hasActions,
@@ -173,6 +173,10 @@ suite('category pages', () => {
 test('a moved rule takes its new place among the others', () => {
   assert.deepEqual(moved(['a', 'b', 'c'], 'a', 2), ['b', 'c', 'a'])
   assert.deepEqual(moved(['a', 'b', 'c'], 'c', 0), ['c', 'a', 'b'])
+})
+
+test('a draft of the order follows rules that are created and deleted meanwhile', () => {
+  assert.deepEqual(orderOf(['new', 'a', 'c'], ['c', 'b', 'a']), ['c', 'a', 'new'])
 })
 
 test('a conflict says who wins, by title', () => {
