@@ -135,6 +135,20 @@ export const ScoreExplanation = Type.Object(
       },
       { description: 'When `ranking.numeric` is set.' },
     ),
+    learning: Optional.Object(
+      {
+        factor: Type.Number({ description: 'Factor on the points, in addition to the others.' }),
+        lift: Type.Number({ description: 'Share of `ranking.learning_limit`, from 0 to 1.' }),
+        clicks: Type.Number({
+          description:
+            'Clicks of visitors with the same query, weighted and without those of the busiest network.',
+        }),
+        expected: Type.Number({
+          description: 'Clicks that an average document at the same places gets.',
+        }),
+      },
+      { description: 'When `ranking.learning` is `on` and there are clicks for the query.' },
+    ),
     popularity_trial: Optional.Enum(['with', 'without'], {
       description:
         'During a trial: the order that placed the hit here, with or without popularity. Absent where both orders agree.',
@@ -143,7 +157,7 @@ export const ScoreExplanation = Type.Object(
   {
     $id: 'ScoreExplanation',
     description:
-      '`tier + exact_value + points of all words + points of all pairs and leading words` is the text match score; boost times popularity times numeric multiplies the two sums of points, and purpose then that of the words, each rounded. Without words, boosts multiply 1048576.',
+      '`tier + exact_value + points of all words + points of all pairs and leading words` is the text match score; boost times popularity times numeric times learning multiplies the two sums of points, and purpose then that of the words, each rounded. Without words, boosts multiply 1048576.',
   },
 )
 export type ScoreExplanation = Static<typeof ScoreExplanation>

@@ -392,6 +392,12 @@ export const POPULARITY_NETWORKS_MIN = 3
 export const POPULARITY_CLICKS_PER_CLIENT_MAX = 1
 /** Clicks at lower positions count as one at this position. */
 export const POPULARITY_POSITION_MAX = 10
+/** Clicks of one network on a document that learning counts for a query; a conversion is three. */
+export const LEARNING_CLICKS_PER_NETWORK_MAX = 3
+/** Clicks of one network per day that tell learning how often each position is clicked. */
+export const LEARNING_PLACES_PER_NETWORK_MAX = 20
+/** Default of `ranking.learning_limit`. */
+export const LEARNING_LIMIT_DEFAULT = 0.2
 /** Rows per report. */
 export const REPORT_ROWS_DEFAULT = 100
 export const REPORT_ROWS_MAX = 10_000

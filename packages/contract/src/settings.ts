@@ -16,6 +16,7 @@ import {
   GROUP_LIMIT_MAX,
   LANGUAGE_MAX_CHARS,
   ORIGIN_MAX_CHARS,
+  LEARNING_LIMIT_DEFAULT,
 } from './limits.ts'
 import { INTERPRETED_FIELDS_MAX } from './semantic-limits.ts'
 import { SearchParameters } from './search.ts'
@@ -165,6 +166,17 @@ export const Ranking = Type.Object(
       default: 0,
       description:
         'Weight of clicks and purchases: they raise the points of a document by at most this share, and `_popularity` breaks ties. 0: no effect.',
+    }),
+    learning: Optional.Enum(['off', 'on'], {
+      default: 'off',
+      description:
+        '`on`: documents that visitors choose for a query more often than their place explains get more points for it. docs/learning.md.',
+    }),
+    learning_limit: Optional.Number({
+      minimum: 0,
+      maximum: 1,
+      default: LEARNING_LIMIT_DEFAULT,
+      description: 'Learning raises the points of a document by at most this share.',
     }),
     numeric: Type.Optional(NumericRanking),
     accessories: Optional.Enum(['off', 'down'], {
@@ -317,6 +329,8 @@ export const StoreSettings = Type.Object(
       sort_by: Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()]),
       min_relevance: Type.Number(),
       popularity_weight: Type.Number(),
+      learning: Type.Enum(['off', 'on']),
+      learning_limit: Type.Number(),
       numeric: orNull(NumericRanking),
       accessories: Type.Enum(['off', 'down']),
       typo_max: Type.Integer(),

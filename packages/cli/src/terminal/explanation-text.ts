@@ -17,6 +17,11 @@ export interface Explanation {
     }[]
   }
   readonly popularity?: { readonly factor: number; readonly level: number; readonly appeal: number }
+  readonly learning?: {
+    readonly factor: number
+    readonly clicks: number
+    readonly expected: number
+  }
 }
 
 interface Word {
@@ -48,7 +53,8 @@ interface Node {
  * found.
  */
 export function explanationLines(score: number, explanation: Explanation): string[] {
-  const { tier, exact_value: exact, words, pairs, leading = [], boost, popularity } = explanation
+  const { tier, exact_value: exact, words, pairs, leading = [] } = explanation
+  const { boost, popularity, learning } = explanation
   const leaf = (text: string): Node => ({ text, children: [] })
   const nodes: Node[] = []
   if (tier > 0) nodes.push(leaf(`${count(tier)} for having all significant words`))
@@ -71,6 +77,11 @@ export function explanationLines(score: number, explanation: Explanation): strin
   if (popularity !== undefined) {
     const { factor, level, appeal } = popularity
     nodes.push(leaf(`× ${round(factor)} by popularity: level ${level}, appeal ${round(appeal)}`))
+  }
+  if (learning !== undefined) {
+    const { factor, clicks, expected } = learning
+    const why = `clicked ${round(clicks)} times for this query, ${round(expected)} expected`
+    nodes.push(leaf(`× ${round(factor)} by learning: ${why}`))
   }
   return [`score ${count(score)}`, ...branches(nodes)].map(printable)
 }

@@ -61,7 +61,8 @@ class Shop {
     })
     const path = '/api/v1/stores/shop'
     await shop.call('POST', `${path}/schema`, { fields: FIELDS })
-    await shop.call('PATCH', `${path}/settings`, { ranking: { popularity_weight: 0.5 } })
+    const ranking = { popularity_weight: 0.5, learning: 'on', learning_limit: 1 }
+    await shop.call('PATCH', `${path}/settings`, { ranking })
     // By one node: of what two write at the same moment either may be the newest.
     const writer = new Shop(urls.slice(0, 1), shop.#headers)
     for (const document of DOCUMENTS) await writer.call('POST', `${path}/documents`, document)
@@ -121,11 +122,11 @@ async function search(shop: Shop): Promise<void> {
 }
 
 async function click(shop: Shop): Promise<void> {
-  const clicks = { 'tent-0': 6, 'tent-1': 4, 'table-1': 5, 'lamp-2': 2 }
-  for (const [document, networks] of Object.entries(clicks)) {
-    for (let at = 0; at < networks; at++) {
+  const clicks = { 'tent-0': [6, 1], 'tent-1': [12, 9], 'table-1': [5, 1], 'lamp-2': [2, 1] }
+  for (const [document, [networks, position]] of Object.entries(clicks)) {
+    for (let at = 0; at < networks!; at++) {
       const visitor = { 'x-anon-id': `${document}${at}`, 'x-forwarded-for': `10.${at}.0.1` }
-      const data = { query: document.split('-')[0], document_id: document, position: 1 }
+      const data = { query: document.split('-')[0], document_id: document, position }
       await shop.event('click', `click ${document} ${at}`, data, visitor)
     }
   }
@@ -173,6 +174,7 @@ suite('Suggestions and popularity of a cluster', NEEDS_CLUSTER, () => {
       await Promise.all([click(embedded), click(cluster)])
       const all = await agreed(/"query": "blue lamp",\s*"popularity": 4[^]*"appeal": 0\.[1-9]/)
       assert.match(all, /"query": "teapot"/)
+      assert.match(all, /"learning": \{\s*"factor": 1\.[1-9]/)
 
       const path = '/api/v1/stores/shop/documents'
       const again = {

@@ -13,6 +13,7 @@ export interface ScorePart {
     | 'boost'
     | 'popularity'
     | 'numeric'
+    | 'learning'
     | 'purpose'
   readonly label: string
   /** The explanation for a person. */
@@ -43,7 +44,7 @@ const NEUTRAL_POINTS = 1_048_576
 
 /** An explanation as parts that add up to the points of a hit. */
 export function scoreSummary(explanation: ScoreExplanation): ScoreSummary {
-  const { words, pairs, leading, boost, popularity, numeric, purpose } = explanation
+  const { words, pairs, leading, boost, popularity, numeric, learning, purpose } = explanation
   const parts: ScorePart[] = []
   for (const [i, word] of words.entries()) {
     parts.push({
@@ -80,8 +81,16 @@ export function scoreSummary(explanation: ScoreExplanation): ScoreSummary {
   const plain = sum(parts)
   const boosted = Math.floor(plain * (boost?.factor ?? 1) + 0.5)
   const popular = Math.floor(plain * (boost?.factor ?? 1) * (popularity?.factor ?? 1) + 0.5)
-  const final = Math.floor(
+  const numbered = Math.floor(
     plain * (boost?.factor ?? 1) * (popularity?.factor ?? 1) * (numeric?.factor ?? 1) + 0.5,
+  )
+  const final = Math.floor(
+    plain *
+      (boost?.factor ?? 1) *
+      (popularity?.factor ?? 1) *
+      (numeric?.factor ?? 1) *
+      (learning?.factor ?? 1) +
+      0.5,
   )
   if (boost !== undefined && boosted !== plain) {
     const ids = boost.rules.map(({ id }) => id).join(', ')
@@ -103,13 +112,22 @@ export function scoreSummary(explanation: ScoreExplanation): ScoreSummary {
       points: popular - boosted,
     })
   }
-  if (numeric !== undefined && final !== popular) {
+  if (numeric !== undefined && numbered !== popular) {
     parts.push({
       key: 'numeric',
       kind: 'numeric',
       label: `Your number × ${round(numeric.factor)}`,
       sentence: `The number set under Ranking: × ${round(numeric.factor)}`,
-      points: final - popular,
+      points: numbered - popular,
+    })
+  }
+  if (learning !== undefined && final !== numbered) {
+    parts.push({
+      key: 'learning',
+      kind: 'learning',
+      label: `Learned × ${round(learning.factor)}`,
+      sentence: `Visitors with this query clicked it ${times(learning.clicks)}; at its place ${times(learning.expected)} were to be expected: × ${round(learning.factor)}`,
+      points: final - numbered,
     })
   }
   const ofWords = words.reduce((all, { points }) => all + points, 0)
@@ -216,6 +234,12 @@ export function sum(parts: readonly Pick<ScorePart, 'points'>[]): number {
 
 function round(factor: number): number {
   return Math.round(factor * 100) / 100
+}
+
+/** Clicks fade, so they are no whole numbers. */
+function times(clicks: number): string {
+  const shown = clicks < 10 ? Math.round(clicks * 10) / 10 : Math.round(clicks)
+  return `${formatNumber(shown)} ${shown === 1 ? 'time' : 'times'}`
 }
 
 function share(ratio: number): string {

@@ -94,6 +94,27 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
         control: { kind: 'number', min: 0, max: 1, step: 0.05 },
       },
       {
+        path: 'ranking.learning',
+        label: 'Learning',
+        about:
+          'Raises products for the queries for which visitors choose them more often than their place explains.',
+        fallback: 'off',
+        control: {
+          kind: 'options',
+          options: [
+            ['off', 'Off'],
+            ['on', 'On'],
+          ],
+        },
+      },
+      {
+        path: 'ranking.learning_limit',
+        label: 'Learning, at most',
+        about: 'From 0 to 1: the largest share that learning can add to a score.',
+        fallback: '0.2',
+        control: { kind: 'number', min: 0, max: 1, step: 0.05 },
+      },
+      {
         path: 'ranking.numeric',
         label: 'Your own number',
         about:

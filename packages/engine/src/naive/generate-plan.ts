@@ -14,6 +14,7 @@ import type {
 } from '../query/plan.ts'
 import type { PlannedNumeric } from '../scoring/numeric-signal.ts'
 import { isByScore } from '../query/sort-order.ts'
+import type { PlannedLearning } from '../query/learning.ts'
 import type { PlannedPopularity } from '../query/popularity.ts'
 import type { Field, Schema } from '../schema/schema.ts'
 import { elementType, hasColumn, isArrayType, isNumeric, isPlace } from '../schema/schema.ts'
@@ -63,6 +64,7 @@ export function arbitraryPlan(schema: Schema, ofStore: Analyzer): fc.Arbitrary<S
       boosts: seldom(fc.array(arbitraryBoost(schema, analyzer), { minLength: 1, maxLength: 3 })),
       popularity: fc.option(arbitraryPopularity(), { nil: undefined, freq: 1 }),
       numeric: arbitraryNumeric(schema),
+      learning: fc.option(arbitraryLearning(), { nil: undefined, freq: 1 }),
       filter: fc.option(arbitraryFilter(schema, analyzer), { nil: undefined, freq: 1 }),
       sort: fc.oneof(
         { arbitrary: fc.array(arbitrarySortKey(schema, analyzer), { maxLength: 3 }), weight: 3 },
@@ -76,6 +78,7 @@ export function arbitraryPlan(schema: Schema, ofStore: Analyzer): fc.Arbitrary<S
       meaning: arbitraryMeaning(schema),
     })
     .map(({ meaning, ...plan }) => withMeaning(plan, meaning))
+    .map(({ learning, ...plan }) => (learning === undefined ? plan : { ...plan, learning }))
     .map(({ filter, scope, popularity, numeric, minRelevance, accessoryMarks, ...plan }) => ({
       ...plan,
       ...(scope === undefined ? {} : { scope }),
@@ -166,6 +169,20 @@ function arbitraryPopularity(): fc.Arbitrary<PlannedPopularity> {
       }
       return { documents, appeal: new Map(appeal), weight }
     })
+}
+
+/** What was learned about documents that may exist, and about some deleted ones. */
+function arbitraryLearning(): fc.Arbitrary<PlannedLearning> {
+  const docKey = fc.integer({ min: 1, max: 70 })
+  const learned = fc.record({
+    lift: fc.constantFrom(1, 0.5, 0.013, 0),
+    clicks: fc.integer({ min: 1, max: 40 }),
+    expected: fc.constantFrom(0.7, 12),
+  })
+  return fc.record({
+    documents: fc.array(fc.tuple(docKey, learned), { maxLength: 8 }).map((all) => new Map(all)),
+    limit: fc.constantFrom(1, 0.2),
+  })
 }
 
 /** A number of some documents, if the schema has a field for it. */

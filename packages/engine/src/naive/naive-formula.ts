@@ -36,7 +36,7 @@ export interface FormulaProblem {
 /** The numbers of an explanation that do not follow from the page. */
 export function formulaProblems(explanation: ScoreExplanation, plan: SearchPlan): FormulaProblem[] {
   const { tier, exactValue, slots, pairs, leading = [] } = explanation
-  const { boost, popularity, numeric, purpose } = explanation
+  const { boost, popularity, numeric, learning, purpose } = explanation
   const problems: FormulaProblem[] = []
   const check = (what: string, wanted: number, received: number): void => {
     if (Math.abs(wanted - received) > 1e-9 * Math.abs(wanted))
@@ -86,6 +86,9 @@ export function formulaProblems(explanation: ScoreExplanation, plan: SearchPlan)
       signal = Math.log(1 + value) / Math.log(1 + scale)
     if (value !== undefined && shape === 'decay') signal = 0.5 ** (Math.abs(value - origin) / scale)
     check('numeric', 1 + weight * Math.min(1, signal), numeric.factor)
+  }
+  if (learning !== undefined && plan.learning !== undefined) {
+    check('learning', 1 + plan.learning.limit * learning.lift, learning.factor)
   }
   return problems
 }

@@ -1,11 +1,12 @@
 import { compareCodePoints } from '../codec/code-points.ts'
 import { boostedPoints, NEUTRAL_POINTS } from '../scoring/formula.ts'
+import type { LearnedDocument } from './learning.ts'
 
 /**
  * Why a document has its text match score, as a tree of numbers. Points and steps are integers and
  * add up exactly: `textMatchScore = tier + exactValue + points of slots + points of pairs and
- * leading words`, where the two sums of points are multiplied by boost, popularity and numeric
- * before they are added, and that of the slots then by purpose.
+ * leading words`, where the two sums of points are multiplied by boost, popularity, numeric and
+ * learning before they are added, and that of the slots then by purpose.
  */
 export interface ScoreExplanation {
   /** TIER_STEP if the document has all significant words, otherwise 0. */
@@ -26,6 +27,8 @@ export interface ScoreExplanation {
   readonly popularity?: PopularityExplanation
   /** Present if a number of the shop counts in the plan. */
   readonly numeric?: NumericExplanation
+  /** Present if the plan has something that was learned. */
+  readonly learning?: LearningExplanation
   /** Present if meaning counts in the plan, and the document has a vector. */
   readonly meaning?: MeaningExplanation
 }
@@ -59,6 +62,11 @@ export interface NumericExplanation {
   readonly signal: number
   /** Absent: the document has none. */
   readonly value?: number
+}
+
+/** `factor = learnedFactor(limit, lift)`; zeros for a document about which nothing was learned. */
+export interface LearningExplanation extends LearnedDocument {
+  readonly factor: number
 }
 
 /** `factor = popularityFactor(weight, level, levelMax, appeal)` */
@@ -161,11 +169,16 @@ export interface LeadingExplanation {
 
 /** The sum of the points of an explanation. */
 export function scoreOf(explanation: ScoreExplanation): number {
-  const { tier, exactValue, slots, pairs, leading, boost, popularity, numeric } = explanation
+  const { tier, exactValue, slots, pairs, leading } = explanation
+  const { boost, popularity, numeric, learning } = explanation
   const purpose = explanation.purpose?.factor ?? 1
   const sum = (parts: readonly { readonly points: number }[]) =>
     parts.reduce((total, { points }) => total + points, 0)
-  const factor = (boost?.factor ?? 1) * (popularity?.factor ?? 1) * (numeric?.factor ?? 1)
+  const factor =
+    (boost?.factor ?? 1) *
+    (popularity?.factor ?? 1) *
+    (numeric?.factor ?? 1) *
+    (learning?.factor ?? 1)
   const points = slots.length === 0 && boost !== undefined ? NEUTRAL_POINTS : sum(slots)
   const bonus = sum(pairs) + sum(leading ?? [])
   const ofSlots = boostedPoints(boostedPoints(points, factor), purpose)

@@ -5,6 +5,7 @@ import type { Scalar } from '../schema/schema.ts'
 import type { QueryVector } from '../vectors/quantise.ts'
 import type { MeaningRule } from '../scoring/meaning.ts'
 import type { PlannedNumeric } from '../scoring/numeric-signal.ts'
+import type { PlannedLearning } from './learning.ts'
 import type { PlannedPopularity } from './popularity.ts'
 import type { RankingPart } from './ranking-parts.ts'
 
@@ -61,6 +62,8 @@ export interface SearchPlan {
   readonly boosts: readonly PlannedBoost[]
   /** Popularity from visitor events. Absent: it is 0 for all documents. */
   readonly popularity?: PlannedPopularity
+  /** What was learned from clicks about this query. Absent: nothing. */
+  readonly learning?: PlannedLearning
   /** What the query means, to which documents are compared. Only with words. */
   readonly meaning?: PlannedMeaning
   /** A number of the shop that multiplies points. */

@@ -22,7 +22,7 @@ import {
   TIER_STEP,
 } from '../scoring/formula.ts'
 import type { CandidateDocument } from './candidate-document.ts'
-import { boostOf, numericOf, popularityOf } from './rules.ts'
+import { boostOf, learningOf, numericOf, popularityOf } from './rules.ts'
 import type { FoundAlternative } from './score.ts'
 import { isForQuery, leadingInTitle, pairsInTitle } from './bonus.ts'
 import { impactsOf, matchSlot, scoreDocument, type WordDemand } from './score.ts'
@@ -56,6 +56,7 @@ export function explainScore(
     ...boost,
     ...(isPopularityInScore ? { popularity: popularityOf(plan, document) } : {}),
     ...(plan.numeric === undefined ? {} : { numeric: numericOf(plan, document) }),
+    ...(plan.learning === undefined ? {} : { learning: learningOf(plan, document) }),
   }
   if (scoreOf(explanation) === textMatchScore) return explanation
   const isPurpose = upperTier && isForQuery(plan, slots, document)

@@ -1,12 +1,13 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import type {
   BoostExplanation,
+  LearningExplanation,
   NumericExplanation,
   PopularityExplanation,
 } from '../query/explanation.ts'
 import type { SearchPlan } from '../query/plan.ts'
 import { type Scalar, fieldValue } from '../schema/schema.ts'
-import { boostFactor, popularityFactor } from '../scoring/formula.ts'
+import { boostFactor, learnedFactor, popularityFactor } from '../scoring/formula.ts'
 import { numericFactor, numericSignal } from '../scoring/numeric-signal.ts'
 import type { CandidateDocument } from './candidate-document.ts'
 import { matches } from './filter.ts'
@@ -101,6 +102,15 @@ export function numericOf(
   return { factor, signal, value: Number(value) + 0 }
 }
 
+/** "Learning" in docs/ranking.md. */
+export function learningOf(
+  { learning }: SearchPlan,
+  { docKey }: CandidateDocument,
+): LearningExplanation {
+  const { lift = 0, clicks = 0, expected = 0 } = learning?.documents.get(docKey) ?? {}
+  return { factor: learnedFactor(learning?.limit ?? 0, lift), lift, clicks, expected }
+}
+
 /** The factor on the points of a document. */
 export function factorOf(
   plan: SearchPlan,
@@ -109,5 +119,10 @@ export function factorOf(
 ): number {
   const { factor } = boostOf(plan, document, analyzer)
   if (plan.slots.length === 0) return factor
-  return factor * popularityOf(plan, document).factor * numericOf(plan, document).factor
+  return (
+    factor *
+    popularityOf(plan, document).factor *
+    numericOf(plan, document).factor *
+    learningOf(plan, document).factor
+  )
 }

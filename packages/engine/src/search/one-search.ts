@@ -24,6 +24,7 @@ import { WordSets } from './match/word-sets.ts'
 import { Boosts } from './model/boosts.ts'
 import { ExactValues } from './model/exact-values.ts'
 import { NumericRank } from './model/numeric-rank.ts'
+import { Learning } from './model/learning.ts'
 import { Popularity } from './model/popularity.ts'
 import { Bonus } from './page/bonus.ts'
 import { ScoreExplainer } from './page/explain.ts'
@@ -87,6 +88,7 @@ export class OneSearch {
       (filter, segmentIndex) => filterBits(run, view.segments[segmentIndex]!, filter),
       plan.slots.length > 0 && this.#popularity?.isInScore ? this.#popularity : undefined,
       plan.slots.length > 0 && plan.numeric ? new NumericRank(view, plan.numeric) : undefined,
+      plan.slots.length > 0 && plan.learning ? new Learning(view, plan.learning) : undefined,
     )
     this.#facets = new FacetCollector(run)
   }

@@ -133,7 +133,7 @@ export const ALGOLIA_SETTINGS: KnownSettings = {
   },
   personalizationImpact: { note: 'has no equivalent', usual: [100] },
   enableReRanking: {
-    note: 'has no equivalent: `ranking.popularity_weight` boosts what visitors choose',
+    note: 'is the setting `ranking.learning` here: try it in an experiment first',
     usual: [false, true],
   },
   reRankingApplyFilter: { note: 'has no equivalent' },

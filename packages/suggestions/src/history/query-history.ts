@@ -1,18 +1,21 @@
-import {
-  POPULARITY_CLICKS_PER_CLIENT_MAX as CLICKS_PER_CLIENT_MAX,
-  SUGGESTION_SESSIONS_PER_CLIENT_MAX as SESSIONS_PER_CLIENT_MAX,
-  SUGGESTION_SESSIONS_PER_VISITOR_MAX as SESSIONS_PER_VISITOR_MAX,
-} from '@aisle/contract'
 import { factsOf } from '@aisle/event-log'
 import type { EventFacts, LogEntry, Visitor, VisitorEvent } from '@aisle/event-log'
 import type { Analyzer } from '@aisle/engine'
 import { RecentMap, type RecentState } from '../recent/recent-map.ts'
 import { hashText } from '../text/hash.ts'
 import { readQuery, type QueryText } from '../text/query-text.ts'
+import { networkOf, sessionOf, visitorOf } from './actor.ts'
 import { BURST_HOLD_MS, OpenBursts, type OpenBurst } from './open-bursts.ts'
+import { FloodGuard } from './flood-guard.ts'
 import { RecentMarks, type MarksState } from './recent-marks.ts'
 import { DocumentTable } from './document-table.ts'
-import { AppealTable, positionWeight, type AppealState } from '../popularity/appeal-table.ts'
+import {
+  AppealTable,
+  isPositionCounted,
+  positionWeight,
+  type AppealState,
+} from '../popularity/appeal-table.ts'
+import type { PlacedClick } from '../popularity/choice.ts'
 import { CONVERSION_WEIGHT, type DayCells } from './day-cells.ts'
 import { QueryTable, type QueryRecord } from './query-table.ts'
 import { Profiles, type ProfileItem } from './profiles.ts'
@@ -63,6 +66,13 @@ interface Session {
   last: (Pick<Search, 'typedKey' | 'tagSet' | 'atMs'> & { readonly text: QueryText }) | undefined
 }
 
+/** A click or more on a document that counts in ranking. */
+interface RankedClick {
+  readonly id: string
+  readonly amount: number
+  readonly click: PlacedClick | undefined
+}
+
 /** The state of a history, as plain values that `v8.serialize` accepts. */
 export interface HistoryState {
   readonly queries: Map<string, QueryRecord>
@@ -95,6 +105,7 @@ export class QueryHistory {
   readonly #analyzer: Analyzer
   readonly #texts = new RecentMap<string, QueryText>(TEXTS_MAX)
   readonly #marks: RecentMarks
+  readonly #guard: FloodGuard
   readonly #bursts: OpenBursts<Search>
   readonly #searches: RecentMap<number, SearchRef>
   readonly #sessions: RecentMap<string, Session>
@@ -112,6 +123,7 @@ export class QueryHistory {
     this.together = new TogetherTable(state?.together)
     this.seen = new SeenDocuments(state?.seen)
     this.#marks = new RecentMarks(state?.marks)
+    this.#guard = new FloodGuard(this.#marks)
     this.#bursts = new OpenBursts((search) => this.#countSearch(search), state?.bursts)
     this.#searches = new RecentMap(SEARCH_IDS_MAX, state?.searches)
     this.#sessions = new RecentMap(SESSIONS_MAX, state?.sessions)
@@ -205,7 +217,10 @@ export class QueryHistory {
     if (step === undefined || facts.documentIds.length === 0) return
     const visit = { session, atMs, network: networkOf(visitor) }
     this.together.take(step, facts.documentIds, visit, (thing) => {
-      return this.#share(thing, session, visitor) === 'first' && this.#mayRank(thing, visitor)
+      return (
+        this.#guard.share(thing, session, visitor) === 'first' &&
+        this.#guard.mayRank(thing, visitor)
+      )
     })
     if (step === 'look') this.seen.add(visitor, facts.documentIds)
   }
@@ -290,10 +305,13 @@ export class QueryHistory {
     const tagSet =
       own > 0 ? own : (ref?.tagSet ?? (recent?.text.key === text.key ? recent.tagSet : 0))
     if (!this.#countSession(text, tagSet, session, visitor, atMs)) return
-    for (const { id, amount } of documents) {
-      this.appeal.raisePair(text.key, id, amount, Math.floor(atMs / DAY_MS), networkOf(visitor))
-    }
     const day = Math.floor(atMs / DAY_MS)
+    for (const { id, amount, click } of documents) {
+      this.appeal.raisePair(text.key, id, amount, click, day, networkOf(visitor))
+    }
+    const { position } = facts
+    const isPlaced = isClick && documents.length > 0 && isPositionCounted(position)
+    if (isPlaced && this.#guard.mayPlace(day, visitor)) this.appeal.raisePlace(position, day)
     for (const set of tagSet === 0 ? [0] : [0, tagSet]) {
       const hash = hashText(`${counted} ${day} ${set} ${session}\n${text.key}`)
       if (this.#marks.raise(hash) === 0) this.table.raise(text, day, set, counted)
@@ -314,7 +332,7 @@ export class QueryHistory {
     atMs: number,
   ): boolean {
     const day = Math.floor(atMs / DAY_MS)
-    const share = this.#share(`${day}\n${text.key}`, session, visitor)
+    const share = this.#guard.share(`${day}\n${text.key}`, session, visitor)
     if (share === 'refused') return false
     const by = { hash: hashText(visitorOf(visitor)), network: visitor.network }
     if (share === 'first') {
@@ -331,7 +349,7 @@ export class QueryHistory {
   /**
    * Counts a session for a document once a day and kind, for all queries.
    *
-   * @returns documents that it also counts for in ranking, with the amounts
+   * @returns documents that it also counts for in ranking, with what popularity and learning count
    */
   #countDocuments(
     { documentIds, position }: EventFacts,
@@ -339,59 +357,24 @@ export class QueryHistory {
     session: string,
     visitor: Visitor,
     atMs: number,
-  ): { readonly id: string; readonly amount: number }[] {
+  ): RankedClick[] {
     const day = Math.floor(atMs / DAY_MS)
-    const worth: { id: string; amount: number }[] = []
+    const worth: RankedClick[] = []
     for (const id of documentIds.slice(0, DOCUMENTS_PER_EVENT_MAX)) {
-      const share = this.#share(`${counted} ${day} ${id}`, session, visitor)
+      const share = this.#guard.share(`${counted} ${day} ${id}`, session, visitor)
       if (share !== 'first') continue
       this.documents.raise(id, day, counted)
-      if (!this.#mayRank(`${counted} ${day} ${id}`, visitor)) continue
+      if (!this.#guard.mayRank(`${counted} ${day} ${id}`, visitor)) continue
       // A buyer clicked before, at a position that the purchase does not contain.
       const clicked = hashText(`position ${day} ${session} ${id}`)
-      const weight =
-        position === undefined ? this.#marks.get(clicked) || 1 : positionWeight(position)
-      if (counted === 'clicks') this.#marks.set(clicked, weight)
-      const amount = weight * (counted === 'clicks' ? 1 : CONVERSION_WEIGHT)
+      const place = position === undefined ? this.#marks.get(clicked) : positionWeight(position)
+      if (counted === 'clicks') this.#marks.set(clicked, place)
+      const weight = counted === 'clicks' ? 1 : CONVERSION_WEIGHT
+      const amount = Math.max(1, place) * weight
       this.appeal.raiseDocument(id, amount, day, networkOf(visitor))
-      worth.push({ id, amount })
+      worth.push({ id, amount, click: place === 0 ? undefined : { position: place, weight } })
     }
     return worth
-  }
-
-  /**
-   * Counts in ranking are a target for fraud: a client counts once, for any number of claimed
-   * sessions.
-   */
-  #mayRank(thing: string, visitor: Visitor): boolean {
-    const id = visitor.anonymousId ?? visitor.userId
-    const { client } = visitor
-    // Both are raised: neither another id nor another address makes a new visitor.
-    const before = [
-      id === undefined ? 0 : this.#marks.raise(hashText(`rank visitor ${id} ${thing}`)),
-      client === undefined ? 0 : this.#marks.raise(hashText(`rank client ${client} ${thing}`)),
-    ]
-    return Math.max(...before) < CLICKS_PER_CLIENT_MAX
-  }
-
-  /**
-   * Whether a session counts for a thing: first, again, or refused because others have reached the
-   * limit.
-   */
-  #share(thing: string, session: string, visitor: Visitor): 'first' | 'again' | 'refused' {
-    const marks = this.#marks
-    const hash = hashText(`session ${session} ${thing}`)
-    const known = marks.get(hash)
-    if (known > 0) return known === COUNTED ? 'again' : 'refused'
-    const id = visitor.anonymousId ?? visitor.userId
-    const { client } = visitor
-    const isFlood =
-      (id !== undefined &&
-        marks.raise(hashText(`visitor ${id} ${thing}`)) >= SESSIONS_PER_VISITOR_MAX) ||
-      (client !== undefined &&
-        marks.raise(hashText(`client ${client} ${thing}`)) >= SESSIONS_PER_CLIENT_MAX)
-    marks.set(hash, isFlood ? REFUSED : COUNTED)
-    return isFlood ? 'refused' : 'first'
   }
 
   #relate(name: string, key: string): void {
@@ -421,17 +404,6 @@ function meantBy(
   return searches.find((search) => search?.typedKey === typed.key)?.text ?? typed
 }
 
-/** The visitor's most lasting id, valid for more than a day; without ids, the network. */
-export function visitorOf(visitor: Visitor): string {
-  const { anonymousId, userId, sessionId, network, client } = visitor
-  return anonymousId ?? userId ?? sessionId ?? network ?? client ?? ''
-}
-
-/** The visitor's location; without an address, each visitor has a different one. */
-function networkOf(visitor: Visitor): number {
-  return hashText(visitor.network ?? visitor.client ?? sessionOf(visitor) ?? '')
-}
-
 /** Actions that make products go together. */
 const STEPS: Readonly<Partial<Record<EventFacts['action'], Step>>> = {
   click: 'look',
@@ -439,12 +411,4 @@ const STEPS: Readonly<Partial<Record<EventFacts['action'], Step>>> = {
   add: 'cart',
   conversion: 'cart',
   order: 'order',
-}
-
-const COUNTED = 1
-const REFUSED = 2
-
-/** The actor: a session, else an anonymous id, else a user, else an address on a day. */
-export function sessionOf(visitor: Visitor): string | undefined {
-  return visitor.sessionId ?? visitor.anonymousId ?? visitor.userId ?? visitor.client
 }

@@ -4,11 +4,13 @@ import {
   SectionReader,
   SectionWriter,
   type DocumentPopularity,
+  type LearnedDocument,
 } from '@aisle/engine'
 import { CELL, CELL_LENGTH } from '../history/day-cells.ts'
 import type { QueryTable } from '../history/query-table.ts'
 import { hashText } from '../text/hash.ts'
 import type { AppealTable } from '../popularity/appeal-table.ts'
+import { learnedFrom, placedClicks, positionShares } from '../popularity/learned-lift.ts'
 import { fading, worthOn, type Worth } from '../popularity/worth.ts'
 import { placeIn } from './place-in.ts'
 
@@ -22,7 +24,7 @@ const SESSIONS_PRIOR = 20
 const WORTH_MAX_MIN = 100
 
 export interface PopularityInput {
-  readonly appeal: Pick<AppealTable, 'documents' | 'queries'>
+  readonly appeal: Pick<AppealTable, 'documents' | 'queries' | 'places'>
   readonly table: Pick<QueryTable, 'queries'>
   /** Returns the docKey of the live version of a document. */
   readonly docKeyOf: (id: string) => number | undefined
@@ -64,6 +66,9 @@ export function buildPopularityIndex(input: PopularityInput): SharedArrayBuffer 
   writer.add('ends', ends)
   add('pairDocKey', pairs, ({ docKey }) => docKey)
   add('pairAppeal', pairs, (pair) => pair.appeal)
+  add('pairLift', pairs, ({ learned }) => learned.lift)
+  add('pairClicks', pairs, ({ learned }) => learned.clicks)
+  add('pairExpected', pairs, ({ learned }) => learned.expected)
   return writer.finish(POPULARITY_MAGIC, { levelMax })
 }
 
@@ -85,7 +90,11 @@ function* popularDocuments(
 
 interface QueryAppeal {
   readonly hash: number
-  readonly pairs: { readonly docKey: number; readonly appeal: number }[]
+  readonly pairs: {
+    readonly docKey: number
+    readonly appeal: number
+    readonly learned: LearnedDocument
+  }[]
 }
 
 /** @param keys of the documents with a level: others cannot have appeal */
@@ -94,18 +103,27 @@ function appealsOf(
   keys: ReadonlyMap<string, number>,
 ): QueryAppeal[] {
   const queries: QueryAppeal[] = []
+  const shares = positionShares(appeal.places.clicks)
   for (const [key, documents] of appeal.queries) {
     const searches = sessionsOf(table.queries.get(key)?.cells ?? [], today) + SESSIONS_PRIOR
     const pairs: QueryAppeal['pairs'] = []
+    let clicks = 0
+    for (const choice of documents.values()) clicks += placedClicks(choice, today)
     for (const [id, worth] of documents) {
       const docKey = keys.get(id)
       if (docKey === undefined || !isFromMany(worth)) continue
-      pairs.push({ docKey, appeal: Math.min(1, worthOn(worth, today) / searches) })
+      pairs.push({
+        docKey,
+        appeal: Math.min(1, worthOn(worth, today) / searches),
+        learned: learnedFrom(worth, clicks, shares, today) ?? NOTHING_LEARNED,
+      })
     }
     if (pairs.length > 0) queries.push({ hash: hashText(key), pairs })
   }
   return queries.sort((a, b) => a.hash - b.hash)
 }
+
+const NOTHING_LEARNED: LearnedDocument = { lift: 0, clicks: 0, expected: 0 }
 
 function isFromMany({ networks }: Worth): boolean {
   return networks.length >= NETWORKS_MIN
@@ -128,6 +146,9 @@ export class PopularityIndex {
   readonly #ends: Uint32Array
   readonly #docKey: Float64Array
   readonly #appeal: Float64Array
+  readonly #lift: Float64Array
+  readonly #clicks: Float64Array
+  readonly #expected: Float64Array
 
   constructor(buffer: SharedArrayBuffer) {
     const reader = new SectionReader(buffer, POPULARITY_MAGIC)
@@ -137,6 +158,9 @@ export class PopularityIndex {
     this.#ends = reader.u32('ends')
     this.#docKey = reader.f64('pairDocKey')
     this.#appeal = reader.f64('pairAppeal')
+    this.#lift = reader.f64('pairLift')
+    this.#clicks = reader.f64('pairClicks')
+    this.#expected = reader.f64('pairExpected')
   }
 
   /**
@@ -144,12 +168,26 @@ export class PopularityIndex {
    * @param key of `readQuery`
    */
   appealOf(key: string): ReadonlyMap<number, number> {
-    const at = placeIn(this.#queryHash, hashText(key))
     const appeal = new Map<number, number>()
-    if (at < 0) return appeal
-    for (let i = this.#ends[at]!; i < this.#ends[at + 1]!; i++) {
-      appeal.set(this.#docKey[i]!, this.#appeal[i]!)
-    }
+    for (const at of this.#pairsOf(key)) appeal.set(this.#docKey[at]!, this.#appeal[at]!)
     return appeal
+  }
+
+  /** The same for what was learned about them, if the clicks came from enough networks. */
+  learnedOf(key: string): ReadonlyMap<number, LearnedDocument> {
+    const learned = new Map<number, LearnedDocument>()
+    for (const at of this.#pairsOf(key)) {
+      const expected = this.#expected[at]!
+      if (expected === 0) continue
+      const document = { lift: this.#lift[at]!, clicks: this.#clicks[at]!, expected }
+      learned.set(this.#docKey[at]!, document)
+    }
+    return learned
+  }
+
+  *#pairsOf(key: string): Generator<number> {
+    const query = placeIn(this.#queryHash, hashText(key))
+    if (query < 0) return
+    for (let at = this.#ends[query]!; at < this.#ends[query + 1]!; at++) yield at
   }
 }

@@ -1,6 +1,6 @@
 import { finalQueries, factsOf, type LogEntry, type VisitorEvent } from '@aisle/event-log'
 import type { Analyzer } from '@aisle/engine'
-import { sessionOf, visitorOf } from '../history/query-history.ts'
+import { sessionOf, visitorOf } from '../history/actor.ts'
 import { CLICK_WEIGHT, CONVERSION_WEIGHT } from '../history/day-cells.ts'
 import { readQuery, type QueryText } from '../text/query-text.ts'
 import { readSuggested, tierOf } from '../match/text-tier.ts'

@@ -1,5 +1,5 @@
 import { factsOf, type LogEntry, type Visitor, type VisitorEvent } from '@aisle/event-log'
-import { sessionOf } from '../history/query-history.ts'
+import { sessionOf } from '../history/actor.ts'
 
 const DAY_MS = 86_400_000
 const TRAIL_MS = 1_800_000

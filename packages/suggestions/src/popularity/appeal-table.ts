@@ -1,6 +1,7 @@
 import { POPULARITY_POSITION_MAX } from '@aisle/contract'
 import { RecentMap, type RecentState } from '../recent/recent-map.ts'
-import { raiseWorth, worthOn, type Worth } from './worth.ts'
+import { newChoice, raiseChoice, type Choice, type PlacedClick } from './choice.ts'
+import { fading, raiseWorth, worthOn, type Worth } from './worth.ts'
 
 /** Maximum of counted documents per store; the least recently clicked are dropped. */
 const DOCUMENTS_MAX = 500_000
@@ -13,17 +14,20 @@ const WORTH_MIN = 0.05
 /** Clicks and purchases of documents: per document, and per query and document. */
 export class AppealTable {
   readonly documents: RecentMap<string, Worth>
-  readonly queries: RecentMap<string, Map<string, Worth>>
+  readonly queries: RecentMap<string, Map<string, Choice>>
+  /** Clicks of the store by position, for learning. */
+  readonly places: Places
   /** Increases with everything that is counted. */
   changes = 0
 
   constructor(state?: AppealState) {
     this.documents = new RecentMap(DOCUMENTS_MAX, state?.documents)
     this.queries = new RecentMap(QUERIES_MAX, state?.queries)
+    this.places = state?.places ?? { day: 0, clicks: [] }
   }
 
   get state(): AppealState {
-    return { documents: this.documents.state, queries: this.queries.state }
+    return { documents: this.documents.state, queries: this.queries.state, places: this.places }
   }
 
   /** @param network hash of the visitor's network */
@@ -34,19 +38,42 @@ export class AppealTable {
     raiseWorth(worth, amount, day, network)
   }
 
-  /** Counts a document that was found with a query. */
-  raisePair(key: string, id: string, amount: number, day: number, network: number): void {
-    const documents = this.queries.get(key) ?? new Map<string, Worth>()
+  /**
+   * Counts a document that was found with a query.
+   * @param click what learning counts, if the position is known
+   */
+  raisePair(
+    key: string,
+    id: string,
+    amount: number,
+    click: PlacedClick | undefined,
+    day: number,
+    network: number,
+  ): void {
+    const documents = this.queries.get(key) ?? new Map<string, Choice>()
     this.queries.set(key, documents)
-    const worth = documents.get(id) ?? newWorth(day)
+    const choice = documents.get(id) ?? newChoice(day)
     documents.delete(id)
-    documents.set(id, worth)
-    raiseWorth(worth, amount, day, network)
+    documents.set(id, choice)
+    raiseChoice(choice, amount, click, day, network)
     if (documents.size <= DOCUMENTS_PER_QUERY_MAX) return
     for (const oldest of documents.keys()) {
       documents.delete(oldest)
       break
     }
+  }
+
+  /** Counts a click at a position, whatever was there. @param position of `isPositionCounted` */
+  raisePlace(position: number, day: number): void {
+    const { places } = this
+    const at = Math.floor(position) - 1
+    if (day > places.day) {
+      const factor = fading(day - places.day)
+      for (let i = 0; i < places.clicks.length; i++) places.clicks[i]! *= factor
+      places.day = day
+    }
+    while (places.clicks.length <= at) places.clicks.push(0)
+    places.clicks[at]! += fading(places.day - day)
   }
 
   /** Starts a day: drops faded entries. */
@@ -61,7 +88,15 @@ export class AppealTable {
 
 export interface AppealState {
   readonly documents: RecentState<string, Worth>
-  readonly queries: RecentState<string, Map<string, Worth>>
+  readonly queries: RecentState<string, Map<string, Choice>>
+  readonly places: Places
+}
+
+interface Places {
+  /** The newest day with a click. */
+  day: number
+  /** By position, from 1; as of `day`. */
+  readonly clicks: number[]
 }
 
 /**
@@ -74,6 +109,11 @@ export interface AppealState {
 export function positionWeight(position: number | undefined): number {
   if (position === undefined || !(position >= 1)) return 1
   return Math.min(POPULARITY_POSITION_MAX, Math.floor(position))
+}
+
+/** Whether a click there tells how often that position is clicked. */
+export function isPositionCounted(position: number | undefined): position is number {
+  return position !== undefined && position >= 1 && position < POPULARITY_POSITION_MAX + 1
 }
 
 function newWorth(day: number): Worth {

@@ -49,6 +49,8 @@ suite('a draft', () => {
     sort_by: null,
     min_relevance: 0,
     popularity_weight: 0,
+    learning: 'off',
+    learning_limit: 0.2,
     numeric: null,
     accessories: 'off',
     typo_max: 2,

@@ -3,6 +3,7 @@ import type { BoostExplanation, ScoreExplanation } from '../../query/explanation
 import type { FilterNode } from '../../query/filter.ts'
 import type { PlannedBoost } from '../../query/plan.ts'
 import { boostedPoints, boostFactor, TIER_STEP } from '../../scoring/formula.ts'
+import type { Learning } from './learning.ts'
 import type { NumericRank } from './numeric-rank.ts'
 import type { Popularity } from './popularity.ts'
 
@@ -10,8 +11,8 @@ import type { Popularity } from './popularity.ts'
 export type EvaluateFilter = (filter: FilterNode, segmentIndex: number) => Uint32Array
 
 /**
- * "Boosts", "Popularity" and "A shop's own number" in docs/ranking.md: the factors on the points of
- * documents.
+ * "Boosts", "Popularity", "A shop's own number" and "Learning" in docs/ranking.md: the factors on
+ * the points of documents.
  */
 export class Boosts {
   readonly #boosts: readonly PlannedBoost[]
@@ -20,31 +21,36 @@ export class Boosts {
   readonly #bits: (readonly Uint32Array[] | undefined)[] = []
   readonly #popularity: Popularity | undefined
   readonly #numeric: NumericRank | undefined
+  readonly #learning: Learning | undefined
   /** Maximum factor of any document. */
   readonly factorMax: number
 
   /**
    * @param popularity if it multiplies points too
    * @param numeric likewise
+   * @param learning likewise
    */
   constructor(
     boosts: readonly PlannedBoost[],
     evaluate: EvaluateFilter,
     popularity?: Popularity,
     numeric?: NumericRank,
+    learning?: Learning,
   ) {
     this.#boosts = boosts
     this.#evaluate = evaluate
     this.#popularity = popularity
     this.#numeric = numeric
+    this.#learning = learning
     this.factorMax =
       boostFactor(boosts.reduce((product, { factor }) => product * Math.max(1, factor), 1)) *
       (popularity?.factorMax ?? 1) *
-      (numeric?.factorMax ?? 1)
+      (numeric?.factorMax ?? 1) *
+      (learning?.factorMax ?? 1)
   }
 
   get isEmpty(): boolean {
-    const others = this.#popularity ?? this.#numeric
+    const others = this.#popularity ?? this.#numeric ?? this.#learning
     return this.#boosts.length === 0 && others === undefined
   }
 
@@ -54,6 +60,7 @@ export class Boosts {
     if (this.isEmpty) return
     const popularityOf = this.#popularity?.factors(segmentIndex) ?? alwaysOne
     const numericOf = this.#numeric?.factors(segmentIndex) ?? alwaysOne
+    const learningOf = this.#learning?.factors(segmentIndex) ?? alwaysOne
     const bits = this.#bitsOf(segmentIndex)
     for (let i = 0; i < count; i++) {
       const docOrd = docs[i]!
@@ -61,7 +68,8 @@ export class Boosts {
       for (let b = 0; b < boosts.length; b++) {
         if (hasBit(bits[b]!, docOrd)) product *= boosts[b]!.factor
       }
-      const factor = boostFactor(product) * popularityOf(docOrd) * numericOf(docOrd)
+      const factor =
+        boostFactor(product) * popularityOf(docOrd) * numericOf(docOrd) * learningOf(docOrd)
       if (factor !== 1) scores[i] = boostedScore(scores[i]!, factor)
     }
   }
@@ -70,13 +78,14 @@ export class Boosts {
     if (this.isEmpty) return 1
     const popularity = this.#popularity?.factors(segmentIndex)(docOrd) ?? 1
     const numeric = this.#numeric?.factors(segmentIndex)(docOrd) ?? 1
-    return this.#boostOf(segmentIndex, docOrd).factor * popularity * numeric
+    const learning = this.#learning?.factors(segmentIndex)(docOrd) ?? 1
+    return this.#boostOf(segmentIndex, docOrd).factor * popularity * numeric * learning
   }
 
   explain(
     segmentIndex: number,
     docOrd: number,
-  ): Pick<ScoreExplanation, 'boost' | 'popularity' | 'numeric'> {
+  ): Pick<ScoreExplanation, 'boost' | 'popularity' | 'numeric' | 'learning'> {
     return {
       ...(this.#boosts.length === 0 ? {} : { boost: this.#boostOf(segmentIndex, docOrd) }),
       ...(this.#popularity === undefined
@@ -85,6 +94,9 @@ export class Boosts {
       ...(this.#numeric === undefined
         ? {}
         : { numeric: this.#numeric.explain(segmentIndex, docOrd) }),
+      ...(this.#learning === undefined
+        ? {}
+        : { learning: this.#learning.explain(segmentIndex, docOrd) }),
     }
   }
 

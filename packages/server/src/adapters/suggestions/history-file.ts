@@ -17,7 +17,7 @@ import type {
 } from '../../ports/suggestions/history-files.ts'
 
 /** Raised whenever the meaning of the content changes: files of other versions are rebuilt. */
-const VERSION = 6
+const VERSION = 7
 const CHECKSUM_BYTES = 4
 
 const ENDING = '.history'

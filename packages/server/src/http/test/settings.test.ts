@@ -39,6 +39,8 @@ suite('settings', () => {
         sort_by: null,
         min_relevance: 0,
         popularity_weight: 0,
+        learning: 'off',
+        learning_limit: 0.2,
         numeric: null,
         accessories: 'off',
         typo_max: 2,

@@ -6,6 +6,7 @@ import { compiledFirst } from './compiled-first.ts'
 import type { ExecutedSearch } from './executed-search.ts'
 import { interpretedRequest, searchedText, type Interpreted } from './interpreted-request.ts'
 import { planRequest } from './plan-context.ts'
+import { withLearning } from './plan-learning.ts'
 import { withPopularity } from './plan-popularity.ts'
 import { readSearch, type ReadSearch } from './read-search.ts'
 import type { RequestPace } from './request-pace.ts'
@@ -105,6 +106,7 @@ export function planAsked(
   const request = q === ruled.q ? ruled : { ...ruled, q }
   const unruled = planRequest(view, request, pace, nowMs, query.with(request.q))
   const planned = rules === undefined ? unruled : planRules(unruled, rules, ownOrder)
-  const plan = withPopularity(ports, storeId, view, planned.plan, asked.q)
+  const popular = withPopularity(ports, storeId, view, planned.plan, asked.q)
+  const plan = withLearning(ports, storeId, view, popular, asked.q)
   return { request, planned: plan === planned.plan ? planned : { ...planned, plan } }
 }

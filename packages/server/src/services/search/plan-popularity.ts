@@ -8,7 +8,7 @@ import type { StorePopularity } from '../../ports/suggestions/suggestion-source.
 import type { ServicePorts } from '../service-ports.ts'
 import { currentSettings } from '../store/store-settings.ts'
 
-type PopularityPorts = Pick<ServicePorts, 'suggestions' | 'registry'>
+export type PopularityPorts = Pick<ServicePorts, 'suggestions' | 'registry'>
 
 /**
  * Adds popularity to a plan if the store has it enabled, or if the sort order names it. Without the
@@ -37,8 +37,8 @@ export function withPopularity(
 }
 
 /**
- * Returns the version of popularity that affects the response to a request, for the cache; empty if
- * none does.
+ * Returns the version of what clicks have taught, popularity and learning, that affects the response
+ * to a request, for the cache; empty if none does.
  *
  * @param orders all sort orders that may apply
  */
@@ -51,6 +51,7 @@ export function popularityVersion(
   const { ranking = {} } = currentSettings(resources).settings
   const mayCount =
     weightOf(resources) > 0 ||
+    ranking.learning === 'on' ||
     [...orders, ranking.sort_by].some(
       (order) => order !== undefined && /popularity/.test(JSON.stringify(order)),
     )
@@ -62,7 +63,8 @@ function weightOf(resources: StoreResources): number {
   return currentSettings(resources).settings.ranking?.popularity_weight ?? 0
 }
 
-function popularityOf(ports: PopularityPorts, storeId: string): StorePopularity | undefined {
+/** What clicks have taught about the documents of a store. */
+export function popularityOf(ports: PopularityPorts, storeId: string): StorePopularity | undefined {
   const owner = ports.registry.find(storeId)
   return owner === undefined ? undefined : ports.suggestions.popularity(owner)
 }

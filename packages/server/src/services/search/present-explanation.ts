@@ -25,7 +25,7 @@ export function presentExplanation(
   team?: Team,
 ): ScoreExplanation {
   const { tier, exactValue, slots, pairs, leading } = explanation
-  const { purpose, boost, popularity, numeric, meaning } = explanation
+  const { purpose, boost, popularity, numeric, learning, meaning } = explanation
   return {
     tier,
     exact_value: exactValue,
@@ -38,6 +38,7 @@ export function presentExplanation(
     ...(boost === undefined ? {} : { boost: presentBoost(boost, boosts) }),
     ...(popularity === undefined ? {} : { popularity }),
     ...(numeric === undefined ? {} : { numeric }),
+    ...(learning === undefined ? {} : { learning }),
     ...(meaning === undefined ? {} : { meaning: { ...meaning, weight: planned?.weight ?? 0 } }),
     ...(team === undefined ? {} : { popularity_trial: team === 'draft' ? 'with' : 'without' }),
   }

@@ -25,6 +25,7 @@ import type { ProductCard } from '../../domain/store/product-card.ts'
 import { AnalysedQuery } from '../../domain/query/analysed-query.ts'
 import { planRules } from '../../domain/plan/plan-rules.ts'
 import { isUsualOrder } from '../../domain/expressions/sort-language.ts'
+import { withLearning } from '../search/plan-learning.ts'
 import { withPopularity } from '../search/plan-popularity.ts'
 import { ruledRequest, rulesOf } from '../search/search-rules.ts'
 import { omittedFields } from '../store/omitted-fields.ts'
@@ -176,7 +177,8 @@ export class SuggestedProducts {
     const asked = ruledRequest(request, rules, false)
     const unruled = planRequest(view, asked, partOf(pace), ports.clock.now(), query.with(asked.q))
     const ruled = rules === undefined ? unruled : planRules(unruled, rules, false)
-    const plan = withPopularity(ports, storeId, view, ruled.plan, request.q)
+    const popular = withPopularity(ports, storeId, view, ruled.plan, request.q)
+    const plan = withLearning(ports, storeId, view, popular, request.q)
     const reasonOf = (hit: RankedHit): Card['reason'] => reasonIn(plan, hit)
     if (ids === undefined) return { outcome: await view.search(plan), reasonOf }
     const only = { kind: 'ids', ids } as const
