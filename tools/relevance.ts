@@ -21,6 +21,7 @@ import {
 import { DIFFERENCE_MAX, onOpenSearch, printBackends } from './relevance/both-backends.ts'
 import {
   JUDGED_SETS as PUBLISHED_SETS,
+  readCatalog,
   readJudgedSet,
   readTypoQueries,
   readTypoWords,
@@ -33,6 +34,15 @@ import {
   printInterpretation,
 } from './relevance/interpretation-run.ts'
 import { gapText, measureGap, readGapQueries } from './relevance/gap-run.ts'
+import {
+  LEARNING_HARM_MAX,
+  LEARNING_LIMITS,
+  learningHarm,
+  learningText,
+  measureLearning,
+  rankQueries,
+  sessionsText,
+} from './relevance/learning-run.ts'
 import { loadSet } from './relevance/load-set.ts'
 import { OWN_SETS, readOwnSet } from './relevance/own-set.ts'
 import { fts5Ndcg, shownOf } from './relevance/pool.ts'
@@ -41,6 +51,7 @@ import { printAbsent, printSets, printShown, printTypos, printWorst } from './re
 import type { SetReport } from './relevance/print.ts'
 import { partNumberQueries } from './relevance/part-numbers.ts'
 import { readQuestions } from './relevance/questions.ts'
+import { learnFromSessions } from './relevance/retrotech.ts'
 import { differingPages, runQueries } from './relevance/run-queries.ts'
 import { measureSemantic, semanticText, type SemanticReport } from './relevance/semantic-run.ts'
 import { typoReport } from './relevance/typo-report.ts'
@@ -69,6 +80,8 @@ const HELP = `Measures relevance over HTTP on the development halves of the judg
   --semantic NAME   instead: words and meaning beside words alone, by that embedder of --embedders-file;
                     --sets demo: our 40 questions too; icecat: part numbers
   --semantic-set KEY=VALUE  another member of the setting, such as weight=.3; may be repeated
+  --learning        instead: what simulated visitors teach (docs/learning.md), and the sessions of a shop
+                    if the data is there; fails if clicks that mean nothing cost more than ${LEARNING_HARM_MAX}
   --gap FILE        with --semantic: queries of homedepot in other words (gap.py), and synonyms by meaning
   --embedders-file FILE  as of the service (docs/semantic.md)
   --absent          also test real words that each catalog lacks, which must not be corrected
@@ -102,6 +115,7 @@ const { values } = parseArgs({
     interpret: { type: 'boolean', default: false },
     semantic: { type: 'string' },
     'semantic-set': { type: 'string', multiple: true, default: [] },
+    learning: { type: 'boolean', default: false },
     gap: { type: 'string' },
     'embedders-file': { type: 'string' },
     'save-baseline': { type: 'boolean', default: false },
@@ -127,6 +141,7 @@ try {
 async function main(): Promise<void> {
   if (values.interpret) return interpretationRun()
   const names = values.sets.split(',').map(setName)
+  if (values.learning) return learningRun(names)
   if (values.semantic !== undefined) return semanticRun(names, values.semantic)
   const reports = values.url === undefined ? await measureOwn(names) : await measureRunning(names)
   report(reports)
@@ -148,6 +163,29 @@ async function interpretationRun(): Promise<void> {
     phrases,
     data === undefined ? undefined : await interpretPlainQueries(client, data),
   )
+}
+
+/** Learning from clicks, beside no learning. */
+async function learningRun(names: readonly JudgedSetName[]): Promise<void> {
+  const folder = (): string => unpackedFolder(values.data)
+  await using server = await startServer({})
+  using client = new ThinClient(server.url, { adminToken: server.adminToken, retries: RETRIES })
+  const sets = []
+  for (const name of names) {
+    const set = readSet(name, folder)
+    const keys = await loadSet(client, name, set)
+    const queries = values.quick ? sample(set.queries, QUICK_QUERIES) : set.queries
+    sets.push({ name, ranked: await rankQueries(client, keys, queries) })
+  }
+  if (existsSync(dataFolder(values.data))) {
+    const keys = await loadSet(client, 'retrotech', readCatalog(folder(), 'retrotech'))
+    console.log(sessionsText(await learnFromSessions(client, keys, folder(), LEARNING_LIMITS)))
+  }
+  const reports = sets.map(({ name, ranked }) => measureLearning(name, ranked))
+  console.log(learningText(reports))
+  const harm = learningHarm(reports)
+  console.log(`the most that clicks without meaning cost: ${harm.toFixed(4)}`)
+  if (harm > LEARNING_HARM_MAX) process.exitCode = 1
 }
 
 /** Words and meaning beside words alone. */

@@ -21,7 +21,7 @@ async function shop(app: TestApp): Promise<TestStore> {
     const answer = await app.call({ method: 'POST', url, headers: store.write, body: document })
     assert.equal(answer.statusCode, 201, answer.body)
   }
-  await click(app, store, 'c', 60, { position: 1, query: 'lamp' })
+  await click(app, store, 'b', 30, { position: 1, query: 'lamp' })
   return store
 }
 
@@ -93,7 +93,7 @@ suite('learning', () => {
       (hit: { explanation: { learning: object } }) => hit.explanation.learning,
     )
     assert.equal(best.clicks, 19, 'without the busiest network')
-    assert.ok(best.expected < 4, JSON.stringify(best))
+    assert.ok(best.expected < 8, JSON.stringify(best))
     assert.equal(best.factor, 1 + best.lift)
     assert.equal(other.lift, 0)
     assert.deepEqual(last, { factor: 1, lift: 0, clicks: 0, expected: 0 })
@@ -107,10 +107,14 @@ suite('learning', () => {
     await click(app, store, 'c', 4, { position: 1 })
     await click(app, store, 'a', 20, { position: 3 })
     const scores: number[] = []
-    for (const learning_limit of [0, 0.01, 1]) {
+    for (const [learning_limit, order] of [
+      [0, 'cba'],
+      [0.01, 'cab'],
+      [1, 'acb'],
+    ] as const) {
       await rank(app, store, { learning: 'on', learning_limit })
       const { ids, hits } = await search(app, store)
-      assert.equal(ids, learning_limit === 1 ? 'acb' : 'cba')
+      assert.equal(ids, order)
       const hit = hits.find(({ id }: { id: string }) => id === 'a')
       scores.push(hit.text_match_score % 2 ** 40)
     }
