@@ -7,7 +7,8 @@ import {
   readQuery,
 } from '@aisle/suggestions'
 import { SeededRandom } from '@aisle/testing'
-import { learnedFactor, TIER_STEP } from '../../packages/engine/src/scoring/formula.ts'
+import { TIER_STEP } from '../../packages/engine/src/scoring/formula.ts'
+import { learnedFactor } from '../../packages/engine/src/scoring/learned-factor.ts'
 import { ndcgAt } from '../lib/metrics.ts'
 import type { JudgedQuery } from './judged-set.ts'
 

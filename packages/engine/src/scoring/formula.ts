@@ -432,16 +432,6 @@ export function popularityFactor(
   return 1 + weight * signal
 }
 
-/**
- * The factor of learning on the points of a document: 1 .. 1 + limit.
- *
- * @param limit 0..1
- * @param lift of the document for the query, 0..1
- */
-export function learnedFactor(limit: number, lift: number): number {
-  return 1 + limit * lift
-}
-
 /** Points (below 2^22) with the boosts of the document: an integer below a tier. */
 export function boostedPoints(points: number, factor: number): number {
   return Math.floor(points * factor + 0.5)

@@ -101,7 +101,7 @@ suite('what a shop learns', () => {
     others(history)
     clicked(history, '1', visitors(20), { position: 1 })
     clicked(history, '2', visitors(40, 'w'), { position: 6 })
-    const { lift = 0, clicks, expected = 0 } = learned(history).get(2)!
+    const { lift, clicks, expected } = learned(history).get(2)!
     assert.equal(clicks, 39, 'without one network')
     assert.ok(expected < 10 && lift > 0.5, JSON.stringify(learned(history).get(2)))
     assert.equal(learned(history).get(1)!.lift, 0)

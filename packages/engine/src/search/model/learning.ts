@@ -1,6 +1,6 @@
 import type { LearningExplanation } from '../../query/explanation.ts'
 import type { LearnedDocument, PlannedLearning } from '../../query/learning.ts'
-import { learnedFactor } from '../../scoring/formula.ts'
+import { learnedFactor } from '../../scoring/learned-factor.ts'
 import type { IndexView } from '../view/index-view.ts'
 
 /** "Learning" in docs/ranking.md: the factors on points, by segment. */
