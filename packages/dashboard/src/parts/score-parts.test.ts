@@ -76,6 +76,15 @@ suite('the parts of a score', () => {
     assert.equal(sum(parts), 4_620)
   })
 
+  test('what was learned is its own part, and says what visitors did', () => {
+    const learning = { factor: 1.1, lift: 0.5, clicks: 12.4, expected: 3.14 }
+    const { parts, points } = scoreSummary({ ...plain, learning })
+    assert.equal(points, 9_240)
+    const { kind, points: own, sentence } = parts.at(-1)!
+    assert.deepEqual([kind, own], ['learning', 840])
+    assert.match(sentence, /^Clicked 12 times for this query, 3\.9 times as often/)
+  })
+
   test('shows a word that the product lacks, and one that no product has', () => {
     const { parts, missing } = scoreSummary({
       ...plain,

@@ -126,7 +126,7 @@ export function scoreSummary(explanation: ScoreExplanation): ScoreSummary {
       key: 'learning',
       kind: 'learning',
       label: `Learned × ${round(learning.factor)}`,
-      sentence: `Visitors with this query clicked it ${times(learning.clicks)}; at its place ${times(learning.expected)} were to be expected: × ${round(learning.factor)}`,
+      sentence: `Clicked ${times(learning.clicks)} for this query, ${moreOften(learning)} times as often as its place explains: × ${round(learning.factor)}`,
       points: final - numbered,
     })
   }
@@ -238,8 +238,12 @@ function round(factor: number): number {
 
 /** Clicks fade, so they are no whole numbers. */
 function times(clicks: number): string {
-  const shown = clicks < 10 ? Math.round(clicks * 10) / 10 : Math.round(clicks)
-  return `${formatNumber(shown)} ${shown === 1 ? 'time' : 'times'}`
+  const whole = Math.round(clicks)
+  return `${formatNumber(whole)} ${whole === 1 ? 'time' : 'times'}`
+}
+
+function moreOften({ clicks, expected }: NonNullable<ScoreExplanation['learning']>): number {
+  return Math.round((10 * clicks) / expected) / 10
 }
 
 function share(ratio: number): string {

@@ -41,7 +41,7 @@ function click(id: string, network: string, atMs: number): VisitorEvent {
     atMs,
     receivedMs: atMs,
     visitor: { sessionId: network, client: network, network },
-    properties: { query: 'tent', document_id: id },
+    properties: { query: 'tent', document_id: id, position: 1 },
   }
 }
 
@@ -96,6 +96,9 @@ export function suggestionSourceConformance(
       assert.deepEqual([...index.documents.docKeys], [7])
       assert.deepEqual([...index.appealOf('tent')], [[7, 3 / 23]])
       assert.deepEqual([...index.appealOf('lamp')], [])
+      const learned = index.learnedOf('tent').get(7)!
+      assert.deepEqual([learned.lift, learned.clicks], [0, 2], 'two prove nothing')
+      assert.deepEqual([...index.learnedOf('lamp')], [])
       assert.equal(source.popularity(OTHER)?.index.documents.docKeys.length ?? 0, 0)
     })
 
