@@ -109,7 +109,7 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
       },
       {
         path: 'ranking.learning_limit',
-        label: 'Learning, at most',
+        label: 'Learning limit',
         about: 'From 0 to 1: the largest share that learning can add to a score.',
         fallback: '0.2',
         control: { kind: 'number', min: 0, max: 1, step: 0.05 },

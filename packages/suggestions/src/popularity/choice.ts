@@ -13,11 +13,11 @@ const NETWORKS_MAX = 16
  */
 export interface Choice extends Worth {
   /** Weighted clicks by position, from 1; the last also has those further down. */
-  readonly places: number[]
+  places: number[]
   /** Sum of the squared weights of these clicks: how much of `places` is few heavy ones. */
   squares: number
   /** The busiest networks: a hash and its part of `places`, in turn. */
-  readonly shares: number[]
+  shares: number[]
 }
 
 /** A click at a known position. */
@@ -48,12 +48,13 @@ export function raiseChoice(
   const late = fading(Math.max(choice.day, day) - day)
   raiseWorth(choice, amount, day, network)
   if (click === undefined) return
-  const own = shareOf(choice.shares, network)
+  const own = shareOf(choice, network)
   const weight = Math.min(click.weight * late, PER_NETWORK_MAX - choice.shares[own + 1]!)
   if (weight <= 0) return
   choice.shares[own + 1]! += weight
   const place = Math.min(POSITION_MAX, click.position) - 1
-  while (choice.places.length <= place) choice.places.push(0)
+  // Copies are as long as they must be; `push` would reserve another 17 numbers.
+  while (choice.places.length <= place) choice.places = choice.places.concat(0)
   choice.places[place]! += weight
   choice.squares += weight * click.weight
 }
@@ -67,14 +68,18 @@ function fade(choice: Choice, factor: number): void {
 }
 
 /** The index of a network among the busiest, which it joins. */
-function shareOf(shares: number[], network: number): number {
+function shareOf(choice: Choice, network: number): number {
+  const { shares } = choice
   let least = 0
   for (let at = 0; at < shares.length; at += 2) {
     if (shares[at] === network) return at
     if (shares[at + 1]! < shares[least + 1]!) least = at
   }
-  const at = shares.length < 2 * NETWORKS_MAX ? shares.length : least
-  shares[at] = network
-  shares[at + 1] = 0
-  return at
+  if (shares.length < 2 * NETWORKS_MAX) {
+    choice.shares = shares.concat(network, 0)
+    return shares.length
+  }
+  shares[least] = network
+  shares[least + 1] = 0
+  return least
 }
