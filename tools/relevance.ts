@@ -81,7 +81,7 @@ const HELP = `Measures relevance over HTTP on the development halves of the judg
                     --sets demo: our 40 questions too; icecat: part numbers
   --semantic-set KEY=VALUE  another member of the setting, such as weight=.3; may be repeated
   --learning        instead: what simulated visitors teach (docs/learning.md), and the sessions of a shop
-                    if the data is there; fails if clicks that mean nothing cost more than ${LEARNING_HARM_MAX}
+                    if the data exists; fails if clicks that mean nothing cost more than ${LEARNING_HARM_MAX}
   --gap FILE        with --semantic: queries of homedepot in other words (gap.py), and synonyms by meaning
   --embedders-file FILE  as of the service (docs/semantic.md)
   --absent          also test real words that each catalog lacks, which must not be corrected

@@ -73,7 +73,7 @@ export const SIMULATIONS: readonly Simulation[] = [
 ]
 
 /**
- * Lets visitors of each query click for four weeks, in an order that is learned anew each week.
+ * Lets visitors of each query click for four weeks, in an order that is learned again each week.
  *
  * @returns NDCG@10 of each query in the end
  */

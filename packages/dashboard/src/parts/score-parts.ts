@@ -236,7 +236,7 @@ function round(factor: number): number {
   return Math.round(factor * 100) / 100
 }
 
-/** Clicks fade, so they are no whole numbers. */
+/** Clicks fade, so their number may have decimals. */
 function times(clicks: number): string {
   const whole = Math.round(clicks)
   return `${formatNumber(whole)} ${whole === 1 ? 'time' : 'times'}`

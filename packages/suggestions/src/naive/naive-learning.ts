@@ -96,7 +96,7 @@ function counted(choices: readonly NaiveChoice[]): Counted[] {
       .reduce((sum, click) => sum + faded(click.amount, click.day, newest), 0)
     const arriving = Math.min(faded(weight, day, newest), 3 - before)
     if (arriving <= 0) continue
-    // As of its own day.
+    // As of the day of the click.
     const amount = arriving * 2 ** ((newest - day) / 30)
     clicks.push({ place: Math.min(10, position), amount, weight, day, network })
   }
@@ -107,7 +107,7 @@ function faded(amount: number, day: number, today: number): number {
   return amount * 2 ** (-Math.max(0, today - day) / 30)
 }
 
-/** The share of clicks of each position: the store's, and fifty by rank, never less than a later one. */
+/** The share of clicks of each position: the store's and fifty by rank, at least a later one's. */
 function naiveShares(places: readonly number[]): number[] {
   const harmonic = PLACES.reduce((sum, rank) => sum + 1 / rank, 0)
   const clicks = PLACES.map((rank) => 50 / rank / harmonic + (places[rank - 1] ?? 0))

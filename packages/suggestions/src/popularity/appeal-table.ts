@@ -63,7 +63,7 @@ export class AppealTable {
     }
   }
 
-  /** Counts a click at a position, whatever was there. @param position of `isPositionCounted` */
+  /** Counts a click at a position, on any document. @param position of `isPositionCounted` */
   raisePlace(position: number, day: number): void {
     const { places } = this
     const at = Math.floor(position) - 1

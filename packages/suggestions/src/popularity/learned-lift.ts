@@ -25,7 +25,7 @@ const DOUBLINGS_FULL = 2
 const PRIOR = normed(Array.from({ length: POSITION_MAX }, (_, i) => 1 / (i + 1)))
 
 /**
- * The share of clicks that each position gets, whatever is there.
+ * The share of clicks that each position gets, with any documents.
  * @param clicks of the store by position, from 1
  */
 export function positionShares(clicks: readonly number[]): number[] {

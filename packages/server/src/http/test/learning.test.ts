@@ -5,7 +5,7 @@ import { createTestApp, type TestApp, type TestStore } from './test-app.ts'
 const FIELDS = [{ name: 'title', type: 'string', searchable: true }]
 const trusting = { trustProxy: true }
 
-/** Three tents, one with a shorter title, and visitors of another query, who click what is first. */
+/** Three tents, one with a shorter title. Visitors of another query click on the first hit. */
 async function shop(app: TestApp): Promise<TestStore> {
   const store = await app.createStore('shop')
   const path = `/api/v1/stores/${store.id}`

@@ -37,8 +37,8 @@ export function withPopularity(
 }
 
 /**
- * Returns the version of what clicks have taught, popularity and learning, that affects the response
- * to a request, for the cache; empty if none does.
+ * Returns the version of popularity and learning that affects the response to a request, for the
+ * cache; empty if neither does.
  *
  * @param orders all sort orders that may apply
  */
