@@ -16,6 +16,9 @@ export type ExperimentKind = (typeof EXPERIMENT_KINDS)[number]
 export const EXPERIMENT_GOALS = ['click', 'add_to_cart', 'order', 'revenue'] as const
 export type ExperimentGoal = (typeof EXPERIMENT_GOALS)[number]
 
+/** The experiment that the setting `popularity_trial` describes. */
+export const POPULARITY_TRIAL_ID = 'popularity'
+
 const name = Type.String({ minLength: 1, maxLength: EXPERIMENT_NAME_MAX_CHARS })
 const kind = Type.Enum([...EXPERIMENT_KINDS], {
   description:
@@ -142,6 +145,18 @@ export const ExperimentReport = Type.Object(
       },
     ),
     currency: Optional.String({ description: 'Of the revenue, if the events have one.' }),
+    by_day: Type.Array(
+      Type.Object({
+        day: Type.String({ format: 'date', description: 'In UTC.' }),
+        live: orNull('The figure of the goal until then; of an interleaved one, share of votes.'),
+        draft: orNull('The same of the draft.'),
+        low: orNull(
+          'Lower end of the 95 % interval of `draft`: of `live` plus the difference, or of the share of votes.',
+        ),
+        high: orNull('Upper end.'),
+      }),
+      { description: 'As it was at the end of each day, the first first.' },
+    ),
   },
   { $id: 'ExperimentReport' },
 )

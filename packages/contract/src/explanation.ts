@@ -151,7 +151,11 @@ export const ScoreExplanation = Type.Object(
     ),
     popularity_trial: Optional.Enum(['with', 'without'], {
       description:
-        'During a trial: the order that placed the hit here, with or without popularity. Absent where both orders agree.',
+        'During a popularity trial: the order that placed the hit here, with or without popularity. Absent where both orders agree.',
+    }),
+    placed_by: Optional.Enum(['live', 'draft'], {
+      description:
+        'During an interleaved experiment: the order that placed the hit here. Absent where both orders agree.',
     }),
   },
   {

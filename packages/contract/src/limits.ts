@@ -401,11 +401,6 @@ export const LEARNING_LIMIT_DEFAULT = 0.2
 /** Rows per report. */
 export const REPORT_ROWS_DEFAULT = 100
 export const REPORT_ROWS_MAX = 10_000
-/** Hits that a trial interleaves; a page that extends further keeps the usual order. */
-export const POPULARITY_TRIAL_DEPTH = 100
-export const POPULARITY_TRIAL_DAYS_MAX = 90
-/** Sessions that chose one side before a trial has a winner. */
-export const POPULARITY_TRIAL_DECIDED_MIN = 100
 /** Intervals of a report's period: hours, days or weeks. */
 export const REPORT_INTERVALS_MAX = 10_000
 /** Events per page of a visitor's journey. */

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { Optional, Type } from './type.ts'
 import { COMPARED_SEARCHES_MAX, DRAFT_RESOURCES_MAX, PUBLISH_NOTE_MAX_CHARS } from './limits.ts'
+import { PutPresetRequest } from './presets.ts'
 import { ErrorResponse } from './responses.ts'
 import { PutRuleRequest } from './rules.ts'
 import { SearchResponse } from './search-response.ts'
@@ -20,14 +21,34 @@ const byName = <T extends Parameters<typeof Type.Union>[0][number]>(
     }),
   )
 
-/** Unpublished changes of the settings that decide results. */
+/** They decide nothing about results, or need a new index: a draft cannot have them. */
+const NOT_IN_DRAFTS = [
+  'language',
+  'symbols_to_index',
+  'token_separators',
+  'product_card',
+  'cors_origins',
+  'identity',
+  'popularity_trial',
+  'cache',
+  'quota',
+  'events',
+] as const satisfies readonly (keyof GivenSettings)[]
+
+/** All other settings, those to come included. */
+const drafted = Object.fromEntries(
+  Object.entries(GivenSettings.properties).filter(
+    ([name]) => !NOT_IN_DRAFTS.some((one) => one === name),
+  ),
+) as Omit<typeof GivenSettings.properties, (typeof NOT_IN_DRAFTS)[number]>
+
+/** Names of the settings that a draft may have. */
+export const DRAFT_SETTINGS: readonly string[] = Object.keys(drafted)
+
+/** Unpublished changes of what decides results. */
 export const RelevanceDraft = Type.Object(
   {
-    ranking: Optional.Object(GivenSettings.properties.ranking.properties, {
-      additionalProperties: false,
-      description:
-        'A merge patch of the setting `ranking`: given members are set, `null` restores the default.',
-    }),
+    ...drafted,
     semantic: Optional.Object(
       {
         weight: Type.Optional(Semantic.properties.weight),
@@ -45,11 +66,13 @@ export const RelevanceDraft = Type.Object(
     ),
     stopword_sets: byName(PutStopwordSetRequest, 'By name: a stopword set'),
     rules: byName(PutRuleRequest, 'By id: a rule'),
+    presets: byName(PutPresetRequest, 'By name: a preset'),
   },
   {
     $id: 'RelevanceDraft',
     additionalProperties: false,
-    description: 'Anything not named is unchanged.',
+    description:
+      'Settings are merge patches: given members are set, `null` restores the default. Anything not named is unchanged.',
   },
 )
 export type RelevanceDraft = Static<typeof RelevanceDraft>

@@ -341,17 +341,18 @@ export const REPORTS = {
     'Whether visitors preferred the order with popularity',
     {
       totals: Type.Object({
-        sessions: count('Sessions that saw results of one of the two orders.'),
-        wins: count(
-          'Pairs of a session and a query where popularity ranked more of the clicked products.',
-        ),
-        losses: count('The order without popularity did.'),
-        ties: count('Both did equally.'),
+        sessions: count('Visitors who saw results that only one of the two orders placed.'),
+        wins: count('Visitors with more clicks on what the order with popularity placed.'),
+        losses: count('Visitors with more clicks on what the order without it placed.'),
+        ties: count('Visitors with equally many.'),
         win_rate: orNull(Type.Number(), 'Wins / (wins + losses).'),
-        low: orNull(Type.Number(), 'Lower end of the 95 % interval of `win_rate`.'),
-        high: orNull(Type.Number(), 'Upper end of the 95 % interval of `win_rate`.'),
+        low: orNull(
+          Type.Number(),
+          'Lower end of the 95 % interval of `win_rate`; valid on every day.',
+        ),
+        high: orNull(Type.Number(), 'Upper end.'),
         is_won: Type.Boolean({
-          description: 'Whether enough sessions decided and the interval is above one half.',
+          description: 'Whether enough visitors decided and the interval is above one half.',
         }),
       }),
       row: Type.Object({

@@ -209,7 +209,7 @@ const distinct = Type.Object(
   },
 )
 
-/** The `ranking.popularity_weight` that a trial of popularity compares with 0. */
+/** The `ranking.popularity_weight` that a popularity trial compares with 0. */
 export const POPULARITY_TRIAL_WEIGHT = 0.3
 
 const trialTime = (description: string) => Type.String({ format: 'date-time', description })
@@ -218,7 +218,7 @@ const popularityTrial = Type.Object(
   {
     additionalProperties: false,
     description:
-      'While it runs, the first 100 results interleave two orders, with and without popularity; the report `popularity-trial` shows which one visitors preferred. docs/popularity.md.',
+      'The period of an interleaved experiment, `popularity`, which compares results without popularity and with a weight of 0.3. docs/popularity.md.',
   },
 )
 
@@ -394,7 +394,7 @@ export const SettingsHistory = Type.Object(
         settings: GivenSettings,
         resources: Optional.Array(
           Type.Object({
-            kind: Type.Enum(['synonym_set', 'stopword_set', 'rule']),
+            kind: Type.Enum(['synonym_set', 'stopword_set', 'rule', 'preset']),
             name: Type.String(),
             action: Type.Enum(['made', 'changed', 'deleted']),
           }),

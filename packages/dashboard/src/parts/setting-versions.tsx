@@ -24,7 +24,12 @@ import './setting-versions.css'
 type Version = SettingsHistory['versions'][number]
 
 const SHOWN_AT_FIRST = 5
-const KINDS = { synonym_set: 'Synonyms', stopword_set: 'Stop words', rule: 'Rule' } as const
+const KINDS = {
+  synonym_set: 'Synonyms',
+  stopword_set: 'Stop words',
+  rule: 'Rule',
+  preset: 'Preset',
+} as const
 const LABELS = new Map(SETTING_FIELDS.map(({ path, label }) => [path, label]))
 const PATHS = [...LABELS.keys()]
 

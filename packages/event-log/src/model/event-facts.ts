@@ -1,4 +1,9 @@
-import type { CanonicalEventName, SimpleEventType } from '@aisle/contract'
+import {
+  isObject,
+  POPULARITY_TRIAL_ID,
+  type CanonicalEventName,
+  type SimpleEventType,
+} from '@aisle/contract'
 import type { VisitorEvent } from './visitor-event.ts'
 
 /** The meaning of an event, in either form. */
@@ -94,8 +99,6 @@ export interface EventFacts {
   readonly tags: readonly string[]
   /** Milliseconds that the search took; only in the service's own events. */
   readonly tookMs: number | undefined
-  /** Documents of each ranking during a popularity trial. */
-  readonly trial: { readonly popular: readonly string[]; readonly plain: readonly string[] }
   /** The arm of an experiment that answered the search; only in the service's own events. */
   readonly experiment: ExperimentFacts | undefined
   /** Ids of the rules that applied to the search; only in the service's own events. */
@@ -125,8 +128,7 @@ export function factsOf(event: Pick<VisitorEvent, 'name' | 'source' | 'propertie
     lines,
     tags: texts(p['analytics_tags']),
     tookMs: number(p['took_ms']),
-    trial: trialOf(p['popularity_trial']),
-    experiment: event.source === 'server' ? experimentOf(p['experiment']) : undefined,
+    experiment: event.source === 'server' ? experimentOf(p) : undefined,
     rules: event.source === 'server' ? texts(p['applied_rules']) : [],
     preset: event.source === 'server' ? text(p['preset_name']) : undefined,
     surface: text(p['surface']),
@@ -139,17 +141,16 @@ export function actionOf({ name, source }: Pick<VisitorEvent, 'name' | 'source'>
   return SIMPLE_ACTIONS[name as SimpleEventType] ?? 'custom'
 }
 
-function trialOf(value: unknown): EventFacts['trial'] {
-  const teams = (typeof value === 'object' && value !== null ? value : {}) as Record<
-    string,
-    unknown
-  >
-  return { popular: texts(teams['with']), plain: texts(teams['without']) }
-}
-
-function experimentOf(value: unknown): ExperimentFacts | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
-  const given = value as Readonly<Record<string, unknown>>
+function experimentOf({
+  experiment: given,
+  popularity_trial: trial,
+}: VisitorEvent['properties']): ExperimentFacts | undefined {
+  // Searches of a popularity trial, as they were recorded before it was an experiment.
+  if (isObject(trial)) {
+    const [live, draft] = [texts(trial['without']), texts(trial['with'])]
+    return { id: POPULARITY_TRIAL_ID, arm: 'interleaved', live, draft }
+  }
+  if (!isObject(given)) return undefined
   const id = text(given['id'])
   const arm = EXPERIMENT_ARMS.find((one) => one === given['arm'])
   if (id === undefined || arm === undefined) return undefined

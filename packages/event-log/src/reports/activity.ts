@@ -70,10 +70,6 @@ export interface Activity {
   readonly items: readonly SaleItem[]
   readonly tags: readonly string[]
   readonly filters: readonly UsedFilter[]
-  /**
-   * Documents of each ranking during a popularity trial, from the service's record of the search.
-   */
-  readonly trial: { readonly popular: readonly string[]; readonly plain: readonly string[] }
   /** The arm of an experiment, from the service's record of the search. */
   readonly experiment: ExperimentFacts | undefined
   /** Rules that applied to a search, and its preset, from the service's record. */
@@ -150,7 +146,6 @@ export function activityOf(event: VisitorEvent | Identification): Activity {
     filters: kind === 'search' || kind === 'filter' ? filtersUsed(event.properties) : [],
     rules: [...new Set(facts.rules.map((rule) => rule.toWellFormed()))],
     preset: facts.preset?.toWellFormed(),
-    trial: source === 'server' ? facts.trial : NO_TRIAL,
     experiment: facts.experiment,
     isOutside: OUTSIDE.has(name),
   }
@@ -169,8 +164,6 @@ export function shownQuery(typed: string): string {
   return typed === '' ? '*' : typed
 }
 
-const NO_TRIAL = { popular: [], plain: [] } as const
-
 const NOTHING = {
   searchId: undefined,
   query: undefined,
@@ -185,7 +178,6 @@ const NOTHING = {
   items: [],
   tags: [],
   filters: [],
-  trial: NO_TRIAL,
   experiment: undefined,
   rules: [],
   preset: undefined,

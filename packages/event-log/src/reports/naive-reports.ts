@@ -13,8 +13,7 @@ import {
 import { naiveJudgments } from './naive-judgments.ts'
 import { latencyOf } from './naive-latency.ts'
 import { naiveUses } from './naive-uses.ts'
-import { naiveExperiments } from './naive-experiments.ts'
-import { naiveTrial } from './naive-trial.ts'
+import { naiveExperiments, naiveTrial } from './naive-experiments.ts'
 import { naiveMissedSearches } from './naive-missed-searches.ts'
 import { naiveReformulations } from './naive-reformulations.ts'
 import { queryOf, sessionOf, type Placed, type Search } from './naive-searches.ts'
@@ -285,7 +284,7 @@ const REPORTS: { readonly [Name in ReportName]: Maker<Name> } = {
     naiveJudgments(searches, acts.filter(isSearchClick), query.limit),
 
   experiments: naiveExperiments,
-  'popularity-trial': (view) => naiveTrial(view, view.query.limit),
+  'popularity-trial': naiveTrial,
 
   reformulations: ({ facts, query, isInside }) =>
     naiveReformulations(facts, query, isInside, query.fromMs - EARLY_ACTION_MS),

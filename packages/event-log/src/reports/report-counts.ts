@@ -14,6 +14,8 @@ export interface ReportQuery {
    * all. `events` ignores it.
    */
   readonly onlyQuery?: string
+  /** Only this experiment, and day by day, for the report `experiments`. */
+  readonly experimentId?: string
   readonly interval: ReportInterval
   readonly orderBy: ReportOrder
   /** Maximum rows of a list; rows by interval are complete. */
@@ -154,7 +156,10 @@ export interface CountsByReport {
   experiments: Counts<
     { readonly searches: number; readonly experimentSearches: number },
     ExperimentRow
-  >
+  > & {
+    /** Of one experiment: days with searches or what they led to, in order. Empty for all. */
+    readonly days: readonly ExperimentDay[]
+  }
   'popularity-trial': Counts<TrialCounts, TrialCounts & { readonly query: string }>
   reformulations: Counts<{ readonly pairs: number; readonly visitors: number }, ReformulationRow>
   'missed-searches': Counts<
@@ -164,9 +169,7 @@ export interface CountsByReport {
 }
 
 /** What the visitors of one arm of an experiment did. */
-export interface ExperimentRow {
-  readonly experimentId: string
-  readonly arm: ExperimentArm
+export interface ArmCounts {
   readonly visitors: number
   readonly searches: number
   /** Visitors who clicked a result, added one to the cart, ordered. */
@@ -177,14 +180,25 @@ export interface ExperimentRow {
   readonly revenue: number
   /** Sum over visitors of the square of the revenue, in whole hundredths. */
   readonly revenueSquares: number
-  /** The first by name; `null` without amounts. */
-  readonly currency: string | null
-  /** How many currencies are added up in `revenue`. */
-  readonly currencies: number
   /** Visitors with more clicks on what the draft placed, fewer, equally many; if interleaved. */
   readonly wins: number
   readonly losses: number
   readonly ties: number
+}
+
+export interface ExperimentRow extends ArmCounts {
+  readonly experimentId: string
+  readonly arm: ExperimentArm
+  /** The first by name; `null` without amounts. */
+  readonly currency: string | null
+  /** How many currencies are added up in `revenue`. */
+  readonly currencies: number
+}
+
+/** The counts of an arm as they were at the end of a day. */
+export interface ExperimentDay extends ArmCounts {
+  readonly arm: ExperimentArm
+  readonly startMs: number
 }
 
 /** Searches, and those with a rule or a preset. */
@@ -275,19 +289,10 @@ export interface MissedSearchRow {
   readonly documentIds: readonly string[]
 }
 
-/**
- * The ranking that visitors chose while two were interleaved: each session counts once per query.
- */
-export interface TrialCounts {
-  /** The totals count distinct sessions. */
+/** The order that visitors chose during a popularity trial. */
+export interface TrialCounts extends Pick<ArmCounts, 'wins' | 'losses' | 'ties'> {
+  /** Visitors who saw what only one order placed. */
   readonly sessions: number
-  /**
-   * More clicks on the documents of the ranking with popularity than on those without; fewer;
-   * equal.
-   */
-  readonly wins: number
-  readonly losses: number
-  readonly ties: number
 }
 
 export interface Counts<Totals, Row> {

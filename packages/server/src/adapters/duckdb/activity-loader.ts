@@ -84,8 +84,6 @@ export async function loadRecords(
     for (const { documentId, amount } of one.items) add('items', position, documentId, amount)
     for (const { field, value } of one.filters) add('filters', position, field, value)
     for (const rule of one.rules) add('applied', position, 'rule', rule)
-    for (const id of one.trial.popular) add('applied', position, 'popular', id)
-    for (const id of one.trial.plain) add('applied', position, 'plain', id)
     if (one.experiment !== undefined) {
       const { id, arm, live, draft } = one.experiment
       add('applied', position, arm, id)

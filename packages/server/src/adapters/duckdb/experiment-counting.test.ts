@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { naiveReport } from '@aisle/event-log'
-import type { CountsByReport, ReportQuery, VisitorEvent } from '@aisle/event-log'
+import { POPULARITY_TRIAL_ID } from '@aisle/contract'
+import type { CountsByReport, VisitorEvent } from '@aisle/event-log'
 import fc from 'fast-check'
-import type { LogOwner } from '../../ports/events/event-log.ts'
-import { ReportedFolder } from './report-database-for-test.ts'
+import { assertCountedAsNaive } from './report-database-for-test.ts'
 
-const SHOP: LogOwner = { storeId: 'shop', createdAt: '2026-01-01T00:00:00.000Z' }
 const START_MS = Date.UTC(2026, 1, 1)
+/** Between two searches: some twenty of them fill three days. */
+const STEP_MS = 3 * 3_600_000
 const ids = fc.uniqueArray(fc.constantFrom('d1', 'd2', 'd3', 'd4'), { maxLength: 3 })
 /** A search as the service records it, and what is clicked then. */
 const search = fc.record({
@@ -15,92 +15,89 @@ const search = fc.record({
   query: fc.constantFrom('tent', 'stove', ''),
   experiment: fc.option(
     fc.record({
-      id: fc.constantFrom('one', 'two'),
+      id: fc.constantFrom('one', POPULARITY_TRIAL_ID),
       arm: fc.constantFrom('live', 'draft', 'interleaved'),
       live: ids,
       draft: ids,
     }),
     { nil: undefined },
   ),
+  /** As searches of a popularity trial were recorded before it was an experiment. */
+  trial: fc.option(fc.record({ with: ids, without: ids }), { nil: undefined, freq: 2 }),
   clicked: ids,
+  /** Minutes until that; the next search may come first. */
+  afterMinutes: fc.constantFrom(0, 1, 25, 60),
   paid: fc.constantFrom(undefined, undefined, 10, 0.115, -5, 5_000),
   currency: fc.constantFrom('EUR', 'EUR', undefined),
   tag: fc.boolean(),
 })
 
 const history = fc.array(search, { minLength: 5, maxLength: 30, size: 'max' }).map((searches) =>
-  searches.flatMap(({ session, query, experiment, clicked, paid, currency, tag }, i) => {
-    const event = (
-      source: 'server' | 'simple',
-      name: string,
-      n: number,
-      p: object,
-    ): VisitorEvent => ({
-      kind: 'event',
-      name,
-      source,
-      messageId: `${i} ${n}`,
-      atMs: START_MS + i * 60_000 + n * 100,
-      receivedMs: START_MS + i * 60_000 + n * 100,
-      visitor: { sessionId: session },
-      properties: p as VisitorEvent['properties'],
-    })
-    const properties = {
-      query,
-      search_id: `search ${i}`,
-      ...(experiment === undefined ? {} : { experiment }),
-      ...(tag ? { analytics_tags: ['web'] } : {}),
-    }
-    return [
-      event('server', 'search', 0, properties),
-      ...clicked.map((document_id, n) => event('simple', 'click', n + 1, { query, document_id })),
-      ...(paid === undefined
-        ? []
-        : [
-            event('simple', 'conversion', 9, {
-              query,
-              revenue: paid,
-              ...(currency === undefined ? {} : { currency }),
-            }),
-          ]),
-    ]
-  }),
+  searches.flatMap(
+    ({ session, query, experiment, trial, clicked, afterMinutes, paid, currency, tag }, i) => {
+      const event = (
+        source: 'server' | 'simple',
+        name: string,
+        n: number,
+        p: object,
+      ): VisitorEvent => ({
+        kind: 'event',
+        name,
+        source,
+        messageId: `${i} ${n}`,
+        atMs: START_MS + i * STEP_MS + (n === 0 ? 0 : afterMinutes * 60_000) + n * 100,
+        receivedMs: START_MS + i * STEP_MS + (n === 0 ? 0 : afterMinutes * 60_000) + n * 100,
+        visitor: { sessionId: session },
+        properties: p as VisitorEvent['properties'],
+      })
+      const properties = {
+        query,
+        search_id: `search ${i}`,
+        ...(experiment === undefined ? {} : { experiment }),
+        ...(trial === undefined ? {} : { popularity_trial: trial }),
+        ...(tag ? { analytics_tags: ['web'] } : {}),
+      }
+      return [
+        event('server', 'search', 0, properties),
+        ...clicked.map((document_id, n) => event('simple', 'click', n + 1, { query, document_id })),
+        ...(paid === undefined
+          ? []
+          : [
+              event('simple', 'conversion', 9, {
+                query,
+                revenue: paid,
+                ...(currency === undefined ? {} : { currency }),
+              }),
+            ]),
+      ]
+    },
+  ),
 )
 
-test('experiments are counted as the naive report counts it', async () => {
-  await using made = new ReportedFolder()
-  let stores = 0
+const asked = fc.record({
+  report: fc.constantFrom('experiments', 'experiments', 'popularity-trial'),
+  fromMs: fc.constant(START_MS),
+  toMs: fc.constantFrom(START_MS + 20 * STEP_MS, START_MS + 60 * STEP_MS),
+  tags: fc.constantFrom([], ['web']),
+  onlyQuery: fc.constantFrom(undefined, 'tent', '*'),
+  experimentId: fc.constantFrom(undefined, 'one', POPULARITY_TRIAL_ID),
+  limit: fc.constantFrom(1, 100),
+})
+
+test('experiments are counted as the naive reports count them', async () => {
   let decided = 0
-  await fc.assert(
-    fc.asyncProperty(
-      history,
-      fc.constantFrom([], ['web']),
-      fc.constantFrom(undefined, 'tent', '*'),
-      fc.constantFrom(1, 100),
-      async (events, tags, onlyQuery, limit) => {
-        const owner = { ...SHOP, storeId: `shop-${stores++}` }
-        await made.append(owner, events)
-        const query: ReportQuery = {
-          report: 'experiments',
-          fromMs: START_MS,
-          toMs: START_MS + 20 * 60_000,
-          tags,
-          needsAllTags: false,
-          ...(onlyQuery === undefined ? {} : { onlyQuery }),
-          interval: 'day',
-          orderBy: 'clicks',
-          limit,
-        }
-        const counts = await made.reports.count(owner, query)
-        assert.deepEqual(counts, naiveReport(made.log(owner), query))
-        for (const { wins, losses, revenue } of (counts as CountsByReport['experiments']).rows) {
-          decided += wins + losses + (revenue === 0 ? 0 : 1)
-        }
-        // A separate store for each history: closing it frees its memory.
-        await made.database.sweep(new Set())
-      },
-    ),
-    { numRuns: Number(process.env['FUZZ_RUNS'] ?? 20) },
-  )
-  assert.ok(decided >= 3, `${decided} outcomes say too little`)
+  let days = 0
+  let trials = 0
+  await assertCountedAsNaive(history, asked, (counts, { report }) => {
+    if (report === 'popularity-trial') {
+      trials += (counts as CountsByReport['popularity-trial']).totals.wins
+      return
+    }
+    const experiments = counts as CountsByReport['experiments']
+    days += experiments.days.length
+    for (const { wins, losses, revenue } of experiments.rows) {
+      decided += wins + losses + (revenue === 0 ? 0 : 1)
+    }
+  })
+  assert.ok(decided >= 3 && days >= 3 && trials >= 1, `${decided}, ${days}, ${trials}: too few`)
 })

@@ -1,8 +1,17 @@
+import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { LogFolder, logEnd, logNameOf, readLog, RecordBatch } from '@aisle/event-log'
-import type { Identification, LogRecord, TallyCount, VisitorEvent } from '@aisle/event-log'
+import { LogFolder, logEnd, logNameOf, naiveReport, readLog, RecordBatch } from '@aisle/event-log'
+import type {
+  Identification,
+  LogRecord,
+  ReportCounts,
+  ReportQuery,
+  TallyCount,
+  VisitorEvent,
+} from '@aisle/event-log'
+import fc from 'fast-check'
 import type { LogOwner } from '../../ports/events/event-log.ts'
 import type { Reports } from '../../ports/events/reports.ts'
 import { ReportDatabase, type ReportDatabaseOptions } from './report-database.ts'
@@ -13,6 +22,49 @@ type Limits = Partial<
     'timeoutMs' | 'backlogMaxBytes' | 'roomBytes' | 'memoryBytes' | 'steps'
   >
 >
+
+const REPORTED: LogOwner = { storeId: 'shop', createdAt: '2026-01-01T00:00:00.000Z' }
+
+/** What decides a report, except the events: the rest of a query is usual. */
+type AskedReport = Pick<ReportQuery, 'report' | 'fromMs' | 'toMs'> & {
+  readonly [Name in 'tags' | 'limit' | 'onlyQuery' | 'experimentId']?: ReportQuery[Name] | undefined
+}
+
+/**
+ * Checks that reports of generated events equal their naive twins.
+ *
+ * @param onCounts is given what was counted, to see that it says something
+ */
+export async function assertCountedAsNaive(
+  history: fc.Arbitrary<readonly VisitorEvent[]>,
+  asked: fc.Arbitrary<AskedReport>,
+  onCounts: (counts: ReportCounts, query: ReportQuery) => void,
+): Promise<void> {
+  await using made = new ReportedFolder()
+  let stores = 0
+  await fc.assert(
+    fc.asyncProperty(history, asked, async (events, { onlyQuery, experimentId, ...rest }) => {
+      const owner = { ...REPORTED, storeId: `shop-${stores++}` }
+      await made.append(owner, events)
+      const query: ReportQuery = {
+        needsAllTags: false,
+        interval: 'day',
+        orderBy: 'clicks',
+        ...rest,
+        tags: rest.tags ?? [],
+        limit: rest.limit ?? 100,
+        ...(onlyQuery === undefined ? {} : { onlyQuery }),
+        ...(experimentId === undefined ? {} : { experimentId }),
+      }
+      const counts = await made.reports.count(owner, query)
+      assert.deepEqual(counts, naiveReport(made.log(owner), query))
+      onCounts(counts, query)
+      // A separate store for each history: closing it frees its memory.
+      await made.database.sweep(new Set())
+    }),
+    { numRuns: Number(process.env['FUZZ_RUNS'] ?? 30) },
+  )
+}
 
 /** Logs on disk and their reports, in a separate folder. */
 export class ReportedFolder implements AsyncDisposable {

@@ -20,9 +20,8 @@ export const REPORT_TABLES = [
   'CREATE TABLE shown (position BIGINT, document_id VARCHAR)',
   'CREATE TABLE items (position BIGINT, document_id VARCHAR, amount BIGINT)',
   'CREATE TABLE filters (position BIGINT, field VARCHAR, value VARCHAR)',
-  // Rules that applied to a search, the preset that it named, and the documents that each order
-  // brought while popularity was on trial; the arm of an experiment, with its id as name, and the
-  // documents that each of its orders placed.
+  // Rules that applied to a search, and the preset that it named; the arm of an experiment, with
+  // its id as name, and the documents that each of its orders placed.
   'CREATE TABLE applied (position BIGINT, kind VARCHAR, name VARCHAR)',
   'CREATE TABLE links (position BIGINT, at_ms BIGINT, anonymous_id VARCHAR, user_id VARCHAR)',
   'CREATE TABLE tallies (position BIGINT, received_ms BIGINT, name VARCHAR, verdict VARCHAR, count BIGINT)',
@@ -47,7 +46,7 @@ export const LOG_TABLES = [
 ] as const
 
 /** Version of the tables above. A file with another one is rebuilt from the log. */
-export const REPORT_FORMAT = 3
+export const REPORT_FORMAT = 4
 
 /** Expression for whose actions belong together, like `sessionOf` of the naive searches. */
 export const SESSION = `CASE

@@ -8,7 +8,7 @@ import {
   EVENT_RETENTION_DEFAULT_DAYS,
   LEARNING_LIMIT_DEFAULT,
   GivenSettings,
-  POPULARITY_TRIAL_DAYS_MAX,
+  EXPERIMENT_DAYS_MAX,
   RANKING_PARAMETERS,
   TYPO_MAX,
   TYPO_MIN_LEN_1_DEFAULT_CHARS,
@@ -147,10 +147,10 @@ function checkTrial({ popularity_trial: trial }: GivenSettings): void {
       { param: `popularity_trial.${name}` },
     )
   }) as [number, number]
-  if (until > from && until - from <= POPULARITY_TRIAL_DAYS_MAX * 86_400_000) return
+  if (until > from && until - from <= EXPERIMENT_DAYS_MAX * 86_400_000) return
   throw new ApiError(
     'invalid_parameter',
-    `Parameter \`popularity_trial.until\` must be later than \`from\`, by at most ${POPULARITY_TRIAL_DAYS_MAX} days`,
+    `Parameter \`popularity_trial.until\` must be later than \`from\`, by at most ${EXPERIMENT_DAYS_MAX} days`,
     { param: 'popularity_trial.until' },
   )
 }

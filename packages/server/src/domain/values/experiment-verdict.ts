@@ -6,6 +6,7 @@ import {
   type Experiment,
   type ExperimentGoal,
   type ExperimentReport,
+  type ReportAnswer,
 } from '@aisle/contract'
 import { compareMeans, compareVotes, type Evidence, type Sample } from './sequential-test.ts'
 
@@ -56,7 +57,7 @@ const ERROR = EXPERIMENT_ERROR_PERCENT / 100
 const NO_DIFFERENCE = { split: 0, interleaved: 0.5 } as const
 
 /** The report of an experiment: docs/experiments.md. */
-export function experimentReport(counted: CountedExperiment): ExperimentReport {
+export function experimentReport(counted: CountedExperiment): Omit<ExperimentReport, 'by_day'> {
   const { kind, goal, days, live, draft, interleaved } = counted
   const isSplit = kind === 'split'
   const samples = isSplit ? samplesOf(goal, counted) : undefined
@@ -104,6 +105,47 @@ export function experimentReport(counted: CountedExperiment): ExperimentReport {
   }
 }
 
+/** The counts of all arms as they were at the end of a day. */
+export interface CountedDay extends Pick<CountedExperiment, 'live' | 'draft' | 'interleaved'> {
+  /** Its start. */
+  readonly startMs: number
+}
+
+/** The figure of the goal as it was at the end of each day. */
+export function figuresByDay(
+  { kind, goal, isOneCurrency }: Pick<CountedExperiment, 'kind' | 'goal' | 'isOneCurrency'>,
+  days: readonly CountedDay[],
+): ExperimentReport['by_day'] {
+  return days.map(({ startMs, live: liveArm, draft: draftArm, interleaved }) => {
+    const day = new Date(startMs).toISOString().slice(0, 10)
+    if (kind === 'interleaved') {
+      const votes = votesAt(interleaved, 1)
+      if (votes === undefined) return { day, live: null, draft: null, low: null, high: null }
+      return { day, live: 1 - votes.value, draft: votes.value, low: votes.low, high: votes.high }
+    }
+    const counted = { live: liveArm, draft: draftArm, isOneCurrency }
+    const { live, draft, low, high } = figureOf(goal, counted)
+    const [least, most] = goal === 'revenue' ? [-Infinity, Infinity] : [0, 1]
+    const shown = (end: number | null): number | null =>
+      live === null || end === null ? null : Math.min(most, Math.max(least, live + end))
+    return { day, live, draft, low: shown(low), high: shown(high) }
+  })
+}
+
+type TrialVerdict = Pick<
+  ReportAnswer<'popularity-trial'>['totals'],
+  'win_rate' | 'low' | 'high' | 'is_won'
+>
+
+/** The verdict of the votes of a popularity trial, without ties. */
+export function trialVerdict({ wins, losses }: Pick<ArmCounts, 'wins' | 'losses'>): TrialVerdict {
+  const evidence = compareVotes(wins, losses, ERROR)
+  if (evidence === undefined) return { win_rate: null, low: null, high: null, is_won: false }
+  const { value, low, high } = evidence
+  const is_won = wins + losses >= EXPERIMENT_VISITORS_MIN && low > NO_DIFFERENCE.interleaved
+  return { win_rate: value, low, high, is_won }
+}
+
 /** The first day on which it would be decided, if visitors go on as before. */
 function daysLeft(days: number, isDecided: (times: number) => boolean): number | null {
   if (days <= 0) return null
@@ -137,7 +179,7 @@ function figuresOf(counted: CountedExperiment): NonNullable<ExperimentReport['fi
 
 function figureOf(
   goal: ExperimentGoal,
-  counted: CountedExperiment,
+  counted: Pick<CountedExperiment, 'live' | 'draft' | 'isOneCurrency'>,
 ): NonNullable<ExperimentReport['figures']>['click'] {
   const samples = samplesOf(goal, counted)
   if (samples === undefined) {
@@ -159,7 +201,7 @@ function figureOf(
 /** @returns undefined if nobody in either arm did it: then it may not be reported at all */
 function samplesOf(
   goal: ExperimentGoal,
-  { live, draft, isOneCurrency }: CountedExperiment,
+  { live, draft, isOneCurrency }: Pick<CountedExperiment, 'live' | 'draft' | 'isOneCurrency'>,
 ): { readonly live: Sample; readonly draft: Sample } | undefined {
   if (goal === 'revenue' && !isOneCurrency) return undefined
   const samples = { live: sampleOf(goal, live), draft: sampleOf(goal, draft) }

@@ -12,6 +12,7 @@ import {
 } from '@aisle/contract'
 import { parameterReader } from '@aisle/contract/check'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { startExperiment } from '../../services/search/start-experiment.ts'
 import { countExperiment } from '../../services/store/experiment-report.ts'
 import {
   endExperiment,
@@ -19,7 +20,7 @@ import {
   presented,
   publishExperiment,
   requireExperiment,
-  startExperiment,
+  type ExperimentAuthor,
 } from '../../services/store/experiments.ts'
 import { draftJson } from '../../services/store/relevance-draft.ts'
 import { changedBy } from '../actor.ts'
@@ -106,9 +107,11 @@ export function experimentRoutes(app: FastifyInstance, ports: AppDependencies): 
     async (request, reply) => {
       const { tags = [] } = readReport(decodeQuery(ExperimentReportParameters, request.query))
       const { storeId } = request
-      const record = requireExperiment(ports.resources.of(storeId), request.params.experiment_id)
+      const resources = ports.resources.of(storeId)
+      const nowMs = ports.clock.now()
+      const record = requireExperiment(resources, request.params.experiment_id, nowMs)
       const report = await countExperiment(ports, storeId, record, [...new Set(tags)])
-      const experiment = presented(record, ports.clock.now())
+      const experiment = presented(record, nowMs)
       // The draft is copied as it is stored: numbers keep their digits.
       const draft = draftJson(record.draft, record.puts, record.removes)
       const rest = JSON.stringify({ ...experiment, report })
@@ -126,7 +129,7 @@ export function experimentRoutes(app: FastifyInstance, ports: AppDependencies): 
       errors: ['experiment_not_found', 'experiment_ended'],
     }),
     (request) =>
-      endExperiment(ports, request.storeId, request.params.experiment_id, loginOf(request)),
+      endExperiment(ports, request.storeId, request.params.experiment_id, authorOf(request)),
   )
   const readPublish = bodyReader<PublishExperimentRequest>(PublishExperimentRequest)
   app.post<Of>(
@@ -151,10 +154,14 @@ export function experimentRoutes(app: FastifyInstance, ports: AppDependencies): 
     }),
     async (request) => {
       const { note } = readPublish(request)
-      const author = { changedBy: changedBy(request), note, by: loginOf(request) }
+      const author = { ...authorOf(request), note }
       return publishExperiment(ports, request.storeId, request.params.experiment_id, author)
     },
   )
+}
+
+function authorOf(request: FastifyRequest): ExperimentAuthor {
+  return { changedBy: changedBy(request), by: loginOf(request) }
 }
 
 /** The person, for the history; keys have no name. */

@@ -59,7 +59,7 @@ suite('a draft', () => {
     [{ draft: {} }, 'missing_parameter', 'searches'],
     [{ draft: {}, searches: [] }, 'invalid_parameter', 'searches'],
     [{ draft: 5, searches: [{ q: '*' }] }, 'invalid_parameter', undefined],
-    [{ draft: { presets: {} }, searches: [{ q: '*' }] }, 'invalid_parameter', 'draft.presets'],
+    [{ draft: { quota: {} }, searches: [{ q: '*' }] }, 'invalid_parameter', 'draft.quota'],
     [{ draft: { rules: [] }, searches: [{ q: '*' }] }, 'invalid_parameter', 'draft.rules'],
     [
       { draft: { ranking: { typo_max: 9 } }, searches: [{ q: '*' }] },

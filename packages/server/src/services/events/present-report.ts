@@ -1,7 +1,7 @@
 import type { ReportContent, ReportName } from '@aisle/contract'
 import { intervalMs, intervalStart, MICROS, NO_SEARCHES } from '@aisle/event-log'
 import { judgment } from '../../domain/values/judgment.ts'
-import { trialVerdict } from '../../domain/values/trial-verdict.ts'
+import { trialVerdict } from '../../domain/values/experiment-verdict.ts'
 import type {
   Counts,
   CountsByReport,

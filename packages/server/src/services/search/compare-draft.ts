@@ -1,17 +1,18 @@
 import { ANSWER_MAX_CHARS } from '@aisle/contract'
 import type { ServicePorts } from '../service-ports.ts'
-import { checkDraft, draftResources } from '../store/relevance-draft.ts'
+import { draftResources } from '../store/relevance-draft.ts'
 import { openView } from '../open-view.ts'
 import { answerTooLarge } from './answer-size.ts'
 import { takeText } from './answer-writer.ts'
+import { checkDraft } from './check-draft.ts'
 import { soloPace } from './request-pace.ts'
 import type { SearchPorts } from './asked-search.ts'
 import { search } from './search.ts'
 import { withResources } from './view-with-resources.ts'
 
 /**
- * Runs searches without and with a draft of settings, sets and rules. They record no events, are
- * not counted, and do not use the cache.
+ * Runs searches without and with a draft of settings, sets, rules and presets. They record no
+ * events, are not counted, and do not use the cache.
  *
  * @param presentError returns the JSON text of an error, which replaces the result of its search
  * @returns JSON text

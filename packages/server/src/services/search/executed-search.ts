@@ -27,8 +27,10 @@ export interface ExecutedSearch {
   /** See `MeantSearch.isSkipped`. */
   readonly isSemanticSkipped: boolean
   readonly outcome: SearchOutcome
-  /** The order that contributed a hit, by docKey, during a popularity trial. */
+  /** The order that placed a hit, by docKey, if interleaved. */
   readonly teams?: ReadonlyMap<number, Team> | undefined
+  /** The search as the draft answers it, for the hits that it placed. */
+  readonly drafted?: ExecutedSearch | undefined
   readonly experiment?: { readonly id: string; readonly arm: ExperimentArm } | undefined
   /** Undefined if not requested. */
   readonly suggested:

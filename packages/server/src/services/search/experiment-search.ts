@@ -1,10 +1,20 @@
 import { createHash } from 'node:crypto'
-import { EXPERIMENT_DEPTH, type SearchParameters } from '@aisle/contract'
+import {
+  ApiError,
+  EXPERIMENT_DEPTH,
+  POPULARITY_TRIAL_ID,
+  type SearchParameters,
+} from '@aisle/contract'
 import { experimentVisitor, type ExperimentArm, type Visitor } from '@aisle/event-log'
+import type { StoreResources } from '../../ports/catalog/resource-reader.ts'
 import type { SearchView } from '../../ports/search/search-backend.ts'
-import { draftedResources, runningExperiments } from '../store/experiment-record.ts'
+import { draftedResources, type ExperimentRecord } from '../store/experiment-record.ts'
+import { runningExperiments } from '../store/known-experiments.ts'
+import { presetValue } from '../store/presets.ts'
 import { askedSearch, meantSearch, planAsked, type Asking } from './asked-search.ts'
+import type { ExecutedSearch } from './executed-search.ts'
 import { coinsOf, fromTheFirst, mayInterleave, type Interleaving } from './interleave.ts'
+import { checkPreset } from './put-preset.ts'
 import type { MeantSearch } from './semantic-search.ts'
 import { withResourcesOf } from './view-with-resources.ts'
 
@@ -45,6 +55,7 @@ export function assignedArm(
     // It does not suit the schema any more: everyone gets what is live.
     if (resources === undefined) return undefined
     const drafted = withResourcesOf(view, resources)
+    if (!presetsFit(drafted, experiment, nowMs)) return undefined
     const isDraft = shareOf(id, key) < draftPercent / 100
     const arm = kind === 'interleaved' ? 'interleaved' : isDraft ? 'draft' : 'live'
     return { id, arm, visitor: key, drafted }
@@ -58,20 +69,51 @@ function shareOf(id: string, visitor: string): number {
   return hash.readUInt32BE(0) / 2 ** 32
 }
 
+/** Whether the presets of a draft suit the schema, once for each state of a store. */
+const fitting = new WeakMap<StoreResources, boolean>()
+
+function presetsFit(drafted: SearchView, { puts }: ExperimentRecord, nowMs: number): boolean {
+  const known = fitting.get(drafted.resources)
+  if (known !== undefined) return known
+  const fits = puts.every((put) => {
+    if (put.kind !== 'preset') return true
+    try {
+      checkPreset(drafted, presetValue(put), nowMs)
+      return true
+    } catch (error) {
+      if (error instanceof ApiError) return false
+      throw error
+    }
+  })
+  fitting.set(drafted.resources, fits)
+  return fits
+}
+
+/** An interleaved search: its plans, and the search of the draft to present the hits with. */
+export interface PlannedInterleaving extends Interleaving {
+  readonly drafted: Pick<ExecutedSearch, 'request' | 'planned' | 'rules'>
+}
+
 /** The plans of an interleaved search; undefined if it cannot be part of the experiment. */
 export async function planInterleaved(
   asking: Asking,
   { id, visitor, drafted }: AssignedArm,
   { planned: { plan: live }, isSkipped }: MeantSearch,
-): Promise<Interleaving | undefined> {
+): Promise<PlannedInterleaving | undefined> {
   if (isSkipped || !mayInterleave(live, EXPERIMENT_DEPTH)) return undefined
   const { ports, storeId, pace } = asking
   const asked = await askedSearch(asking, drafted)
-  const { planned } = planAsked(ports, storeId, drafted, asked, pace)
-  const meant = await meantSearch(asking, drafted, asked, planned)
-  const { plan } = meant.planned
+  const { request, planned: byWords } = planAsked(ports, storeId, drafted, asked, pace)
+  const meant = await meantSearch(asking, drafted, asked, byWords)
+  // The page is that of what is live, whatever a preset of the draft says.
+  const plan = { ...meant.planned.plan, from: live.from, size: live.size }
   // An order that lacks the meaning of the query would not be a fair comparison.
   if (meant.isSkipped || !mayInterleave(plan, EXPERIMENT_DEPTH)) return undefined
-  const isLiveFirst = coinsOf(id, visitor, asked.read.request.q)
-  return { live: fromTheFirst(live), draft: fromTheFirst(plan), isLiveFirst }
+  const { popularity: _, ...plain } = live
+  return {
+    live: fromTheFirst(id === POPULARITY_TRIAL_ID ? plain : live),
+    draft: fromTheFirst(plan),
+    isLiveFirst: coinsOf(id, visitor, asked.read.request.q),
+    drafted: { request, planned: meant.planned, rules: asked.rules },
+  }
 }

@@ -13,6 +13,8 @@ export interface Interleaving {
 
 export interface InterleavedOutcome {
   readonly outcome: SearchOutcome
+  /** All that the draft found: how its words matched. */
+  readonly drafted: SearchOutcome
   /** Teams by docKey, without hits that both orders have in the same place. */
   readonly teams: ReadonlyMap<number, Team>
 }
@@ -80,6 +82,7 @@ export async function executeInterleaved(
   const { found, facets } = draft.found > live.found ? draft : live
   return {
     outcome: { ...live, found, facets, hits: shown.map(({ item }) => item) },
+    drafted: draft,
     teams: new Map(teams),
   }
 }

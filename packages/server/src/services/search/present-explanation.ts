@@ -7,7 +7,6 @@ import type {
   SearchPlan,
   SlotExplanation,
 } from '@aisle/engine'
-import type { Team } from '../../domain/plan/team-draft.ts'
 import type { RuleEffects } from '../../domain/rules/rule-effects.ts'
 
 /**
@@ -22,7 +21,6 @@ export function presentExplanation(
     boosts,
     meaning: planned,
   }: Pick<RuleEffects, 'boosts'> & { readonly meaning: SearchPlan['meaning'] | undefined },
-  team?: Team,
 ): ScoreExplanation {
   const { tier, exactValue, slots, pairs, leading } = explanation
   const { purpose, boost, popularity, numeric, learning, meaning } = explanation
@@ -40,7 +38,6 @@ export function presentExplanation(
     ...(numeric === undefined ? {} : { numeric }),
     ...(learning === undefined ? {} : { learning }),
     ...(meaning === undefined ? {} : { meaning: { ...meaning, weight: planned?.weight ?? 0 } }),
-    ...(team === undefined ? {} : { popularity_trial: team === 'draft' ? 'with' : 'without' }),
   }
 }
 

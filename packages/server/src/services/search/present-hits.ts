@@ -1,11 +1,13 @@
 import {
   ANSWER_MAX_CHARS,
   MARKS_MAX_CHARS,
+  POPULARITY_TRIAL_ID,
   type ScoreExplanation,
   type SearchParameters,
 } from '@aisle/contract'
 import { isVector, type RankedHit, type Schema } from '@aisle/engine'
 import { membersNamed, shownPaths } from '../../domain/documents/nested-fields.ts'
+import type { Team } from '../../domain/plan/team-draft.ts'
 import type { FetchedDocuments, StoredDocument } from '../../ports/catalog/document-reader.ts'
 import { textOf } from '../../domain/json/json-scan.ts'
 import {
@@ -60,6 +62,8 @@ export class HitPresenter {
   readonly #isFlat: boolean
   readonly #measured: ReturnType<typeof measuredFields>
   readonly #compared: ComparedField | undefined
+  /** Writes the hits that the draft of an experiment placed. */
+  readonly #drafted: HitPresenter | undefined
   /** Number of characters of hits, counted up to this offset of the answer. */
   #chars = 0
   #countedTo: number
@@ -73,20 +77,25 @@ export class HitPresenter {
     this.#isFlat = request.hit_format === 'flat'
     this.#measured = measuredFields(planned.plan, schema, request)
     this.#compared = comparedField(planned.plan, schema, request)
+    this.#drafted = executed.drafted && new HitPresenter(executed.drafted, answer)
     this.#countedTo = answer.length
   }
 
   /** Whether time ran out before all hits were highlighted. */
   get cutoff(): boolean {
-    return this.#marker.cutoff
+    return this.#marker.cutoff || this.#drafted?.cutoff === true
   }
 
   get warnings(): readonly string[] {
-    return this.#marker.isCut
+    return this.#isCut
       ? [
           `Only the first ${MARKS_MAX_CHARS} characters of highlights and snippets are in the answer`,
         ]
       : []
+  }
+
+  get #isCut(): boolean {
+    return this.#marker.isCut || (this.#drafted !== undefined && this.#drafted.#isCut)
   }
 
   /**
@@ -108,16 +117,22 @@ export class HitPresenter {
         if (this.#isWhole) await this.#measure(hits.slice(i), documentOf)
       }
       let document = documentOf(hit.docKey)
+      const own = this.#presenterOf(hit)
       if (document !== undefined && document.json.length >= LONG_TEXT_BYTES) {
-        await inTurns(this.#prepareLong(document.json), pace)
+        await inTurns(own.#prepareLong(document.json), pace)
         document = documentOf(hit.docKey)
       }
       if (document === undefined) continue
       if (!isFirst) this.#answer.text(',')
       isFirst = false
-      this.#writeHit(hit, document)
+      own.#writeHit(hit, document)
       this.#checkSize()
     }
+  }
+
+  #presenterOf({ docKey }: RankedHit): HitPresenter {
+    const isDrafted = this.#executed.teams?.get(docKey) === 'draft'
+    return isDrafted ? (this.#drafted ?? this) : this
   }
 
   *#prepareLong(json: Uint8Array): Generator<void, void> {
@@ -193,12 +208,15 @@ export class HitPresenter {
 
   #scoreOf(hit: RankedHit, json: Uint8Array): HitScore {
     const { docKey, textMatchScore, pinned, byId, explanation } = hit
-    const { schema, rules, teams, planned } = this.#executed
+    const { schema, rules, teams, planned, experiment } = this.#executed
     const { meaning } = planned.plan
     const plan = { boosts: rules?.boosts ?? [], meaning }
     const tree =
       explanation &&
-      JSON.stringify(presentExplanation(explanation, schema, plan, teams?.get(docKey)))
+      JSON.stringify({
+        ...presentExplanation(explanation, schema, plan),
+        ...presentPlace(teams?.get(docKey), experiment?.id),
+      })
     const measured = this.#measured
     const distances = measured.length === 0 ? undefined : presentDistances(measured, json)
     const isFoundById = byId === true && this.#executed.request.explain === true
@@ -225,6 +243,16 @@ export class HitPresenter {
     this.#countedTo = this.#answer.length
     return this.#chars
   }
+}
+
+/** The order of an interleaved experiment that placed a hit. */
+function presentPlace(
+  team: Team | undefined,
+  experimentId: string | undefined,
+): Pick<ScoreExplanation, 'placed_by' | 'popularity_trial'> {
+  if (team === undefined) return {}
+  if (experimentId !== POPULARITY_TRIAL_ID) return { placed_by: team }
+  return { placed_by: team, popularity_trial: team === 'draft' ? 'with' : 'without' }
 }
 
 /** Why a hit has its rank. */

@@ -1,4 +1,5 @@
-import { ApiError, type PutPresetRequest } from '@aisle/contract'
+import { ApiError, type PresetValue, type PutPresetRequest } from '@aisle/contract'
+import type { SearchView } from '../../ports/search/search-backend.ts'
 import { nestedError } from '../nested-error.ts'
 import { openView } from '../open-view.ts'
 import type { ServicePorts } from '../service-ports.ts'
@@ -18,11 +19,15 @@ export function putPreset(
   { value }: PutPresetRequest,
   ifMatch?: string,
 ): Promise<string> {
+  checkPreset(openView(ports, storeId), value, ports.clock.now())
+  return putResource(ports, storeId, PRESET, name, { value }, ifMatch)
+}
+
+/** @throws ApiError if a search with these parameters would be rejected now */
+export function checkPreset(view: SearchView, value: PresetValue, nowMs: number): void {
   try {
-    const view = openView(ports, storeId)
-    planRequest(view, { ...value, q: value.q ?? '*' }, soloPace(), ports.clock.now())
+    planRequest(view, { ...value, q: value.q ?? '*' }, soloPace(), nowMs)
   } catch (error) {
     throw error instanceof ApiError ? nestedError('value', error) : error
   }
-  return putResource(ports, storeId, PRESET, name, { value }, ifMatch)
 }

@@ -15,7 +15,7 @@ export function recordSearch(
   { events, registry, clock }: Pick<ServicePorts, 'events' | 'registry' | 'clock'>,
   storeId: string,
   visitor: Visitor,
-  { request, found, tookMs, searchId, appliedRules, corrected, trial, experiment }: SearchAnswer,
+  { request, found, tookMs, searchId, appliedRules, corrected, experiment }: SearchAnswer,
 ): boolean {
   if (request.analytics === false) return true
   const owner = registry.find(storeId)
@@ -32,7 +32,6 @@ export function recordSearch(
   if (request.sort_by !== undefined) properties['sort_by'] = request.sort_by
   if (request.preset_name !== undefined) properties['preset_name'] = request.preset_name
   if (appliedRules.length > 0) properties['applied_rules'] = appliedRules
-  if (trial !== undefined) properties['popularity_trial'] = trial
   if (experiment !== undefined) properties['experiment'] = experiment
   if (request.analytics_tags !== undefined) properties['analytics_tags'] = request.analytics_tags
   const event: VisitorEvent = {

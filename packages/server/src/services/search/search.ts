@@ -26,9 +26,13 @@ import { unknownParameterWarnings, WARNINGS_MAX } from '../parameter-warnings.ts
 import { AnswerWriter, GIVEN_BYTES_MAX } from './answer-writer.ts'
 import { interpretationWarnings } from './interpreted-request.ts'
 import { presentSearch } from './present-search.ts'
-import { assignedArm, planInterleaved, type AssignedArm } from './experiment-search.ts'
-import { executeInterleaved, type Interleaving } from './interleave.ts'
-import { planTrial, runningTrial } from './popularity-trial.ts'
+import {
+  assignedArm,
+  planInterleaved,
+  type AssignedArm,
+  type PlannedInterleaving,
+} from './experiment-search.ts'
+import { executeInterleaved } from './interleave.ts'
 import { popularityVersion } from './plan-popularity.ts'
 import { omittedFields } from '../store/omitted-fields.ts'
 import { readSearch } from './read-search.ts'
@@ -56,8 +60,6 @@ export interface SearchAnswer extends Answer {
   readonly request: SearchParameters
   /** Ids of the rules that applied. */
   readonly appliedRules: readonly string[]
-  /** Ids of the hits of each order during a popularity trial. */
-  readonly trial?: TrialTeams | undefined
   /** The arm of an experiment, and the hits that only one order placed where they are. */
   readonly experiment?:
     | ({ readonly id: string; readonly arm: ExperimentArm } & Partial<
@@ -116,13 +118,11 @@ export async function search(
   const asked = await askedSearch(asking, view, view === live ? given : undefined)
   const { read, rules, interpretation } = asked
   const appliedRules = rules?.applied ?? []
-  const chooser =
-    read.request.analytics === false || assigned !== undefined ? undefined : visitorKey(visitor)
-  const isShared =
-    assigned?.arm !== 'interleaved' &&
-    (chooser === undefined || runningTrial(view.resources, ports.clock.now()) === undefined)
+  const isInterleaved = assigned?.arm === 'interleaved'
   const unversioned =
-    trial === undefined && isShared ? questionFor(ports, storeId, view, asked, assigned) : undefined
+    trial === undefined && !isInterleaved
+      ? questionFor(ports, storeId, view, asked, assigned)
+      : undefined
   const question = view.askVersion === undefined ? unversioned : await asOfNow(view, unversioned)
   const searchId = randomUUID()
   let plannedMs = 0
@@ -130,7 +130,7 @@ export async function search(
   const give = (
     answer: AnswerWriter,
     tail: Uint8Array | string,
-    { found, cached, cutoff, corrected, trial, isSemanticSkipped, experiment }: GivenAnswer,
+    { found, cached, cutoff, corrected, isSemanticSkipped, experiment }: GivenAnswer,
   ): SearchAnswer => {
     const endMs = performance.now()
     const tookMs = endMs - startMs
@@ -151,7 +151,6 @@ export async function search(
       cached,
       cutoff,
       corrected,
-      trial,
       isSemanticSkipped,
       experiment,
     }
@@ -170,45 +169,42 @@ export async function search(
   const meant = await meantSearch(asking, view, asked, byWords)
   const { planned, isSkipped } = meant
   plannedMs = performance.now()
-  const tried =
-    assigned?.arm === 'interleaved'
-      ? await planInterleaved(asking, assigned, meant)
-      : planTrial(ports, storeId, view, planned.plan, { visitor: chooser, q: read.request.q })
+  const tried = isInterleaved ? await planInterleaved(asking, assigned, meant) : undefined
   const executed = await executeAll(view, request, planned, tried)
   executedMs = performance.now()
   const schema = view.schema ?? NO_SCHEMA
   const isRewritten = rules !== undefined && rules.q !== read.request.q
   const answer = new AnswerWriter(pace.hold)
-  const { outcome, teams, suggested, meant: respelt } = executed
+  const { outcome, teams, drafted, suggested, meant: respelt } = executed
   // An order that could not be interleaved is what is live, and no part of the experiment.
-  const isInterleaved = assigned?.arm === 'interleaved'
   const experiment = isInterleaved && teams === undefined ? undefined : armOf(assigned)
+  const shown: ExecutedSearch = {
+    ports,
+    storeId,
+    content: view.content,
+    schema,
+    analyzer: view.analyzer,
+    request,
+    planned,
+    rules,
+    isRewritten,
+    interpretation,
+    isSemanticSkipped: isSkipped,
+    outcome,
+    teams,
+    experiment,
+    suggested,
+    meant: respelt,
+    warnings: [
+      ...unknownParameterWarnings(unknownParameters(SearchParameters, request)),
+      ...unknownFieldWarnings(schema, request, omittedFields(view.resources)),
+      ...planned.warnings,
+      ...interpretationWarnings(interpretation),
+    ],
+    pace,
+  }
   const presented = await presentSearch(
-    {
-      ports,
-      storeId,
-      content: view.content,
-      schema,
-      analyzer: view.analyzer,
-      request,
-      planned,
-      rules,
-      isRewritten,
-      interpretation,
-      isSemanticSkipped: isSkipped,
-      outcome,
-      teams: isInterleaved ? undefined : teams,
-      experiment,
-      suggested,
-      meant: respelt,
-      warnings: [
-        ...unknownParameterWarnings(unknownParameters(SearchParameters, request)),
-        ...unknownFieldWarnings(schema, request, omittedFields(view.resources)),
-        ...planned.warnings,
-        ...interpretationWarnings(interpretation),
-      ],
-      pace,
-    },
+    drafted === undefined ? shown : { ...shown, drafted: { ...shown, ...drafted } },
     answer,
   )
   const { tail, cutoff } = presented
@@ -224,12 +220,15 @@ export async function search(
     teams === undefined || teams.size === 0
       ? undefined
       : await teamsOf(ports, storeId, view.content, teams)
-  const facts = { found, cached: false, cutoff, corrected, isSemanticSkipped: isSkipped }
-  if (isInterleaved) {
-    return give(answer, tail, { ...facts, experiment: experiment && { ...experiment, ...sides } })
-  }
-  const trialTeams = sides && { with: sides.draft, without: sides.live }
-  return give(answer, tail, { ...facts, trial: trialTeams, experiment })
+  const placed = experiment && { ...experiment, ...sides }
+  return give(answer, tail, {
+    found,
+    cached: false,
+    cutoff,
+    corrected,
+    isSemanticSkipped: isSkipped,
+    experiment: placed,
+  })
 }
 
 function armOf(assigned: AssignedArm | undefined): SearchAnswer['experiment'] {
@@ -238,15 +237,10 @@ function armOf(assigned: AssignedArm | undefined): SearchAnswer['experiment'] {
 
 type GivenAnswer = Pick<
   SearchAnswer,
-  'found' | 'cached' | 'cutoff' | 'corrected' | 'trial' | 'isSemanticSkipped' | 'experiment'
+  'found' | 'cached' | 'cutoff' | 'corrected' | 'isSemanticSkipped' | 'experiment'
 >
 
-/** Returns documents by the order that contributed them; see recordSearch. */
-export interface TrialTeams {
-  readonly with: readonly string[]
-  readonly without: readonly string[]
-}
-
+/** Ids of documents by the order that placed them; see recordSearch. */
 async function teamsOf(
   { reader }: Pick<ServicePorts, 'reader'>,
   storeId: string,
@@ -260,13 +254,6 @@ async function teamsOf(
     if (document !== undefined) ids[team].push(document.id)
   }
   return ids
-}
-
-/**
- * Returns the visitor whose coins a trial uses: one person over sessions, if an id identifies them.
- */
-function visitorKey(visitor: Visitor | undefined): string | undefined {
-  return visitor?.userId ?? visitor?.anonymousId ?? visitor?.sessionId ?? visitor?.client
 }
 
 /** The key of the response in the cache; undefined if it must not come from there. */
@@ -314,21 +301,36 @@ async function isStill(
 /** Runs the plan, then the searches for other queries that the response may offer. */
 async function executeAll(
   view: SearchView,
-  { include_suggestions: isSuggesting }: SearchParameters,
+  request: SearchParameters,
   planned: PlannedSearch,
-  trial: Interleaving | undefined,
-): Promise<Pick<ExecutedSearch, 'outcome' | 'teams' | 'suggested' | 'meant'>> {
-  const tried =
-    trial === undefined ? undefined : await executeInterleaved(view, trial, planned.plan)
+  both: PlannedInterleaving | undefined,
+): Promise<
+  Pick<ExecutedSearch, 'outcome' | 'teams' | 'suggested' | 'meant'> & {
+    /** What differs for hits that the draft placed. */
+    readonly drafted: Pick<ExecutedSearch, 'request' | 'planned' | 'rules' | 'outcome'> | undefined
+  }
+> {
+  const tried = both && (await executeInterleaved(view, both, planned.plan))
   const outcome = tried?.outcome ?? (await execute(view, planned))
   const suggested =
-    isSuggesting === true ? await findAlternativeQueries(view, planned, outcome) : undefined
+    request.include_suggestions === true
+      ? await findAlternativeQueries(view, planned, outcome)
+      : undefined
   return {
     outcome,
     teams: tried?.teams,
+    drafted: tried && both && { ...draftedAs(both, request), outcome: tried.drafted },
     suggested,
     meant: await didYouMean(view, planned, outcome),
   }
+}
+
+/** All hits of a response have one format, whatever a preset of the draft says. */
+function draftedAs(
+  { drafted }: PlannedInterleaving,
+  { hit_format: format = 'wrapped' }: SearchParameters,
+): PlannedInterleaving['drafted'] {
+  return { ...drafted, request: { ...drafted.request, hit_format: format } }
 }
 
 /** Runs a plan. Without a schema there are no hits. */

@@ -126,6 +126,7 @@ const REPLACED_KINDS = {
   synonymSet: 'synonym_set',
   stopwordSet: 'stopword_set',
   rule: 'rule',
+  preset: 'preset',
 } as const
 
 function presentReplaced({
@@ -134,14 +135,18 @@ function presentReplaced({
   json,
   isDeleted,
 }: ReplacedResource): NonNullable<SettingsHistory['versions'][number]['resources']> {
-  if (kind !== 'synonymSet' && kind !== 'stopwordSet' && kind !== 'rule') return []
+  if (!isReplacedKind(kind)) return []
   const action = isDeleted === true ? 'deleted' : json === null ? 'made' : 'changed'
   return [{ kind: REPLACED_KINDS[kind], name, action }]
 }
 
+function isReplacedKind(kind: string): kind is keyof typeof REPLACED_KINDS {
+  return Object.hasOwn(REPLACED_KINDS, kind)
+}
+
 /**
  * Rolls back to an earlier version by adding it as the newest one; the history keeps the versions
- * in between. Sets and rules published with later versions are restored.
+ * in between. Sets, rules and presets published with later versions are restored.
  *
  * @param ifMatch the header of that name; see `requireMatch`
  */

@@ -15,6 +15,7 @@ export interface ExperimentRecord extends Pick<Experiment, 'id' | 'name' | 'kind
   readonly startedAt: string
   /** Login of the person; absent for a key. */
   readonly startedBy?: string
+  /** May lie in the future. */
   readonly endedAt?: string
   readonly endedBy?: string
   /** Whether its end made the draft live. */
@@ -30,51 +31,15 @@ export function experimentResource({ id, ...rest }: ExperimentRecord): Resource 
   return { kind: 'experiment', name: id, json: JSON.stringify(rest) }
 }
 
-const recordOf = resourceMemo(({ name, json }): ExperimentRecord => ({
+export const recordOf = resourceMemo(({ name, json }): ExperimentRecord => ({
   id: name,
   ...(JSON.parse(json) as Omit<ExperimentRecord, 'id'>),
 }))
-
-export function experimentOf(resources: StoreResources, id: string): ExperimentRecord | undefined {
-  const resource = resources.get('experiment', id)
-  return resource === undefined ? undefined : recordOf(resource)
-}
-
-/** Newest first. */
-export function experimentsOf(resources: StoreResources): readonly ExperimentRecord[] {
-  return inOrder(resources.list('experiment')).toReversed()
-}
 
 /** When it ended, or ends if nobody ends it. */
 export function endOf({ startedAt, endedAt }: ExperimentRecord): number {
   if (endedAt !== undefined) return Date.parse(endedAt)
   return Date.parse(startedAt) + EXPERIMENT_DAYS_MAX * DAY_MS
-}
-
-/** Those that take searches at a moment, the one that began first first. */
-export function runningExperiments(
-  resources: StoreResources,
-  nowMs: number,
-): readonly ExperimentRecord[] {
-  const list = resources.list('experiment')
-  if (list.length === 0) return NONE
-  return inOrder(list).filter((one) => one.endedAt === undefined && nowMs < endOf(one))
-}
-
-const NONE: readonly ExperimentRecord[] = []
-
-/** A list stays the same array until one of the experiments changes. */
-const ordered = new WeakMap<readonly Resource[], readonly ExperimentRecord[]>()
-
-function inOrder(list: readonly Resource[]): readonly ExperimentRecord[] {
-  let records = ordered.get(list)
-  if (records === undefined) {
-    records = list
-      .map(recordOf)
-      .toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : a.startedAt > b.startedAt ? 1 : 0))
-    ordered.set(list, records)
-  }
-  return records
 }
 
 interface Made {

@@ -1,13 +1,24 @@
-import { EXPERIMENTS_MAX, type ExperimentReport } from '@aisle/contract'
-import { MICROS, type CountsByReport, type ExperimentArm } from '@aisle/event-log'
-import { experimentReport, NOBODY, type ArmCounts } from '../../domain/values/experiment-verdict.ts'
+import type { ExperimentReport } from '@aisle/contract'
+import {
+  MICROS,
+  type ArmCounts as CountedArm,
+  type CountsByReport,
+  type ExperimentArm,
+  type ExperimentDay,
+} from '@aisle/event-log'
+import {
+  experimentReport,
+  figuresByDay,
+  NOBODY,
+  type ArmCounts,
+  type CountedDay,
+} from '../../domain/values/experiment-verdict.ts'
 import { ownerOf } from '../events/reports.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { endOf, type ExperimentRecord } from './experiment-record.ts'
 
 const DAY_MS = 86_400_000
-/** Three arms at most of each experiment that searches of the period may name. */
-const ROWS_MAX = 3 * EXPERIMENTS_MAX
+const ARMS: readonly ExperimentArm[] = ['live', 'draft', 'interleaved']
 /** Squares of revenue are counted in hundredths. */
 const SQUARES_PER_UNIT = 10_000
 
@@ -23,36 +34,28 @@ export async function countExperiment(
   record: ExperimentRecord,
   tags: readonly string[],
 ): Promise<ExperimentReport> {
+  const { id, kind, goal } = record
   const fromMs = Date.parse(record.startedAt)
   const toMs = Math.max(fromMs + 1, Math.min(endOf(record), ports.clock.now()))
-  const counts = (await ports.reports.count(ownerOf(ports, storeId), {
+  const { rows, days } = (await ports.reports.count(ownerOf(ports, storeId), {
     report: 'experiments',
+    experimentId: id,
     fromMs,
     toMs,
     tags,
     needsAllTags: false,
     interval: 'day',
     orderBy: 'clicks',
-    limit: ROWS_MAX,
+    limit: ARMS.length,
   })) as CountsByReport['experiments']
-  const rows = counts.rows.filter(({ experimentId }) => experimentId === record.id)
-  const of = (arm: ExperimentArm): ArmCounts => {
-    const row = rows.find((one) => one.arm === arm)
-    if (row === undefined) return NOBODY
-    const { revenue, revenueSquares } = row
-    return {
-      ...row,
-      revenue: revenue / MICROS,
-      revenueSquares: revenueSquares / SQUARES_PER_UNIT,
-    }
-  }
+  const of = (arm: ExperimentArm): ArmCounts => inUnits(rows.find((one) => one.arm === arm))
   const currencies = new Set(rows.flatMap(({ currency }) => currency ?? []))
   const isOneCurrency = currencies.size === 1 && rows.every((row) => row.currencies <= 1)
   const [currency = ''] = currencies
   return {
     ...experimentReport({
-      kind: record.kind,
-      goal: record.goal,
+      kind,
+      goal,
       days: (toMs - fromMs) / DAY_MS,
       live: of('live'),
       draft: of('draft'),
@@ -61,5 +64,32 @@ export async function countExperiment(
       isPart: tags.length > 0,
     }),
     ...(isOneCurrency && currency !== '' ? { currency } : {}),
+    by_day: figuresByDay({ kind, goal, isOneCurrency }, everyDay(days, toMs)),
+  }
+}
+
+/** All days from the first with visitors on; one without any is like the day before. */
+function everyDay(days: readonly ExperimentDay[], toMs: number): CountedDay[] {
+  const byStart = Map.groupBy(days, ({ startMs }) => startMs)
+  const all: CountedDay[] = []
+  for (let startMs = Math.min(...byStart.keys()); startMs < toMs; startMs += DAY_MS) {
+    const changed = byStart.get(startMs) ?? []
+    const before = all.at(-1)
+    const [live, draft, interleaved] = ARMS.map((arm) => {
+      const own = changed.find((one) => one.arm === arm)
+      return own === undefined ? (before?.[arm] ?? NOBODY) : inUnits(own)
+    }) as [ArmCounts, ArmCounts, ArmCounts]
+    all.push({ startMs, live, draft, interleaved })
+  }
+  return all
+}
+
+function inUnits(counts: CountedArm | undefined): ArmCounts {
+  if (counts === undefined) return NOBODY
+  const { revenue, revenueSquares } = counts
+  return {
+    ...counts,
+    revenue: revenue / MICROS,
+    revenueSquares: revenueSquares / SQUARES_PER_UNIT,
   }
 }

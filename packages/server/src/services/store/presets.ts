@@ -38,4 +38,6 @@ export function withPreset(
   return Object.fromEntries([...value, ...own])
 }
 
-const presetValue = resourceMemo(({ json }) => (parseExact(json) as { value: PresetValue }).value)
+export const presetValue = resourceMemo(
+  ({ json }) => (parseExact(json) as { value: PresetValue }).value,
+)

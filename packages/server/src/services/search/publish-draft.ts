@@ -1,11 +1,11 @@
 import type { StoreSettings } from '@aisle/contract'
 import type { YieldingWork } from '../../domain/turns/gradual.ts'
-import { addSettingsVersion, type VersionAuthor } from './add-settings-version.ts'
-import { describeSettings, settingsMatch, type SettingsPorts } from './change-settings.ts'
-import { checkDraft } from './relevance-draft.ts'
+import { addSettingsVersion, type VersionAuthor } from '../store/add-settings-version.ts'
+import { describeSettings, settingsMatch, type SettingsPorts } from '../store/change-settings.ts'
+import { checkDraft } from './check-draft.ts'
 
 /**
- * Publishes a draft (settings, sets and rules together) as a new version.
+ * Publishes a draft (settings, sets, rules and presets together) as a new version.
  *
  * @param ifMatch the header of that name, about the settings; see `requireMatch`
  * @throws ApiError
