@@ -49,6 +49,18 @@ async function storeWithExperiments(session: DashboardSession, id: string): Prom
   return store
 }
 
+/** A report of three weeks in which the draft slowly wins. */
+function manyDays(report: object): object {
+  const by_day = Array.from({ length: 21 }, (_, i) => {
+    const live = 0.031 + Math.sin(i) / (400 + 100 * i)
+    const draft = 0.036 + Math.cos(i) / (400 + 100 * i)
+    const half = 0.03 / Math.sqrt(i + 1)
+    const day = new Date(Date.UTC(2026, 9, 1 + i)).toISOString().slice(0, 10)
+    return { day, live, draft, low: Math.max(0, draft - half), high: draft + half }
+  })
+  return { ...report, by_day }
+}
+
 export const screenTests: readonly ScreenTest[] = [
   {
     name: 'experiments',
@@ -72,6 +84,21 @@ export const screenTests: readonly ScreenTest[] = [
         await opened.check('experiments-interleaved')
         await panel.getByRole('button', { name: 'Publish draft' }).click()
         await page.getByText('is live for all visitors').waitFor()
+      },
+      'what each order achieved is drawn day by day': async (opened) => {
+        const { page } = opened
+        // Visits of a test are all of one day.
+        await page.route(/\/experiments\/\w+$/, async (route) => {
+          const response = await route.fetch()
+          const answer = (await response.json()) as { report: object }
+          await route.fulfill({ response, json: { ...answer, report: manyDays(answer.report) } })
+        })
+        await opened.goto('/stores/tried/experiments')
+        await page.getByRole('cell', { name: 'Lanterns for tents' }).click()
+        const panel = page.getByRole('dialog')
+        await panel.getByText('Orders by day').waitFor()
+        await panel.getByRole('img', { name: 'Orders so far' }).waitFor()
+        await opened.check('experiments-by-day')
       },
       'a draft of the workbench becomes an experiment': async (opened) => {
         const { page } = opened

@@ -8,7 +8,6 @@ interface Settings {
   readonly version: number
   readonly ranking: { readonly popularity_weight: number }
   readonly cors_origins: readonly string[]
-  readonly popularity_trial: { readonly until: string } | null
 }
 
 export const screenTests: readonly ScreenTest[] = [
@@ -162,23 +161,19 @@ export const screenTests: readonly ScreenTest[] = [
           const popularity = page.getByRole('textbox', { name: 'Popularity' })
           await popularity.and(page.locator('[value="0.5"]')).waitFor()
         },
-      'a trial of popularity is started, reported and ended': async (
+      'popularity is tried as an experiment, and published with a click': async (
         { page },
         { session, store },
       ) => {
         await page.goto(`${session.service.url}/stores/${store.id}/settings`)
-        const trial = page.getByRole('region', { name: 'Trial of popularity' })
-        await trial.getByRole('button', { name: 'Start trial' }).click()
-        await trial.getByText('Running').waitFor()
-        await trial.getByText('Not decided').waitFor()
-        const running = await store.call<Settings>('GET', '/settings')
-        assert.ok(Date.parse(running.popularity_trial!.until) > Date.now())
-        await trial.getByRole('button', { name: 'End trial' }).click()
-        await trial.getByText('Over').waitFor()
-        await trial.getByRole('button', { name: 'Set popularity to 0.3' }).click()
-        await trial.getByText('Over').waitFor({ state: 'detached' })
+        await page.getByRole('button', { name: 'Try popularity' }).click()
+        await page.getByRole('button', { name: 'Start experiment' }).click()
+        await page.getByText('No votes yet').waitFor()
+        await page.getByText('Popularity: 0 → 0.3').waitFor()
+        await page.getByRole('button', { name: 'Publish draft' }).click()
+        await page.getByText('is live for all visitors').waitFor()
         const after = await store.call<Settings>('GET', '/settings')
-        assert.deepEqual([after.ranking.popularity_weight, after.popularity_trial], [0.3, null])
+        assert.equal(after.ranking.popularity_weight, 0.3)
       },
       'what the service refuses is shown at its field, and nothing is lost': async (
         opened,

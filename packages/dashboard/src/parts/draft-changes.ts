@@ -1,4 +1,5 @@
 import type { RelevanceDraft, StoreSettings } from '@aisle/contract'
+import { isObject } from '@aisle/contract/is-object'
 import { ownValue } from '../format/own-value.ts'
 import { SETTING_FIELDS } from './setting-fields.ts'
 
@@ -27,20 +28,28 @@ export function draftChanges(draft: RelevanceDraft, live: StoreSettings['ranking
       if (value === null) changes.push('Field weights: guessed from names')
     } else changes.push(`${LABELS.get(`ranking.${name}`)}: ${shown(live[name])} → ${shown(value)}`)
   }
-  for (const [name, value] of Object.entries(draft.semantic ?? {})) {
-    changes.push(`${LABELS.get(`semantic.${name}`) ?? name}: ${shown(value)}`)
-  }
-  const named: readonly (readonly [string, Readonly<Record<string, unknown>> | undefined])[] = [
-    ['Synonym set', draft.synonym_sets],
-    ['Stop word set', draft.stopword_sets],
-    ['Rule', draft.rules],
-  ]
-  for (const [noun, members] of named) {
-    for (const [name, value] of Object.entries(members ?? {})) {
-      changes.push(`${noun} ${name}: ${value === null ? 'deleted' : 'changed'}`)
+  const { ranking: _, ...others } = draft
+  for (const [part, value] of Object.entries(others)) {
+    const members = isObject(value) ? Object.entries(value) : []
+    const noun = ownValue(NOUNS, part)
+    for (const [name, one] of members) {
+      changes.push(
+        noun === undefined
+          ? `${LABELS.get(`${part}.${name}`) ?? name}: ${shown(one)}`
+          : `${noun} ${name}: ${one === null ? 'deleted' : 'changed'}`,
+      )
     }
+    if (!isObject(value)) changes.push(`${LABELS.get(part) ?? part}: ${shown(value)}`)
   }
   return changes
+}
+
+/** Parts of a draft that are named one by one; all others are settings. */
+const NOUNS: Readonly<Record<string, string>> = {
+  synonym_sets: 'Synonym set',
+  stopword_sets: 'Stop word set',
+  rules: 'Rule',
+  presets: 'Preset',
 }
 
 /** A draft with a ranking setting; values equal to the live ones are left out. */
@@ -90,7 +99,7 @@ export function withWeight(
 /** @param value undefined: the live value; null: deleted */
 export function withMember(
   draft: RelevanceDraft,
-  part: 'synonym_sets' | 'stopword_sets' | 'rules',
+  part: 'synonym_sets' | 'stopword_sets' | 'rules' | 'presets',
   name: string,
   value: unknown,
 ): RelevanceDraft {

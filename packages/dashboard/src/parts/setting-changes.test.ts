@@ -15,7 +15,7 @@ import { SETTING_FIELDS } from './setting-fields.ts'
 suite('the settings of a store', () => {
   test('every setting of the contract has a control', () => {
     const paths = Object.entries(GivenSettings.properties).flatMap(([group, schema]) => {
-      // It has its own panel.
+      // It is shown as an experiment.
       if (group === 'popularity_trial') return []
       const members = (schema as { properties?: object }).properties
       return members === undefined

@@ -28,7 +28,15 @@ export function useEnd({ id, name }: Pick<Experiment, 'id' | 'name'>) {
     mutationFn: async (how: 'end' | 'publish') => {
       if (how === 'end') await calls.endExperiment(id)
       else await calls.publishExperiment(id)
-      await refresh('experiments', 'settings', 'rules', 'synonym-sets', 'stopword-sets', 'search')
+      await refresh(
+        'experiments',
+        'settings',
+        'rules',
+        'synonym-sets',
+        'stopword-sets',
+        'presets',
+        'search',
+      )
       toast(how === 'end' ? `Ended “${name}”` : `“${name}” is live for all visitors`, 'good')
     },
   })

@@ -11,6 +11,7 @@ import { SidePanel, type SidePanelProps } from '../../ui/side-panel.tsx'
 import { ErrorNote, Note, SkeletonLines } from '../../ui/states.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { Time } from '../../ui/time.tsx'
+import { ExperimentChart } from './experiment-chart.tsx'
 import { useEnd, useExperiment } from './experiment-data.ts'
 import { GOAL_TEXTS, KIND_TEXTS, verdictText } from './experiment-text.ts'
 
@@ -84,6 +85,7 @@ function Report({ experiment }: { readonly experiment: ExperimentWithReport }): 
       <Note kind={isWon ? 'good' : 'info'}>{verdictText(experiment, report)}</Note>
       {report.votes === undefined ? null : <Votes votes={report.votes} />}
       {report.figures !== undefined && <Figures experiment={experiment} />}
+      <ExperimentChart experiment={experiment} />
       <p className="muted small">
         {visitorsText(report, kind)}. {KIND_TEXTS[kind]}
         {kind === 'split' && `, ${percent}% of visitors get the draft`}

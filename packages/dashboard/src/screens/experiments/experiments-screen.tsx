@@ -31,6 +31,7 @@ const COLUMNS = [
   textColumn<Experiment>('goal', 'Decided by', ({ goal }) => GOAL_TEXTS[goal]),
   textColumn<Experiment>('tags', 'Only', ({ tags }) => tags.join(', ')),
   timeColumn<Experiment>('started', 'Started', (one) => one.started_at),
+  timeColumn<Experiment>('ends', 'Ends', (one) => one.ends_at),
 ]
 
 /** The experiments of a store: what runs, and what earlier ones showed. */

@@ -1,13 +1,14 @@
-import { Search, Trash2 } from 'lucide-react'
+import { FlaskConical, Search, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { fieldErrors } from '../../api/failure.ts'
+import { ExperimentDialog } from '../../parts/experiment-dialog.tsx'
 import { ParameterPanel } from '../../parts/parameter-panel.tsx'
 import { UsagePeriod, UseText, useUsage } from '../../parts/usage.tsx'
 import type { ParameterName } from '../../parts/parameters.ts'
 import { ROLE_HINTS, useMay } from '../../session/session.ts'
 import { storePath, useRefresh, useStore } from '../../session/store.ts'
 import { useUrlChange } from '../../state/url-state.ts'
-import { LinkButton } from '../../ui/button.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { ConfirmDialog } from '../../ui/form-dialog.tsx'
 import { ErrorNote, Note } from '../../ui/states.tsx'
@@ -66,6 +67,7 @@ export function PresetEditor({
     text: presetText(before.value),
   })
   const [isDeleting, setDeleting] = useState(false)
+  const [isTrying, setTrying] = useState(false)
   const name = editor.value.name.trim()
   const value = parsePreset(editor.value.text)
   const isNew = saved === undefined
@@ -176,7 +178,18 @@ export function PresetEditor({
         </div>
         <div className="stack-groups presets-side">
           {!isNew && (
-            <Section title="Not saved yet">
+            <Section
+              title="Not saved yet"
+              actions={
+                value !== undefined &&
+                editor.isChanged &&
+                mayEdit && (
+                  <Button size="small" icon={FlaskConical} onPress={() => setTrying(true)}>
+                    Run as experiment
+                  </Button>
+                )
+              }
+            >
               <PresetDiff
                 changes={value === undefined ? [] : presetChanges(before.value, value)}
                 none="No changes."
@@ -199,6 +212,13 @@ export function PresetEditor({
           </Section>
         </div>
       </div>
+      {isTrying && value !== undefined && (
+        <ExperimentDialog
+          name={`Preset ${before.name}`}
+          draft={{ presets: { [before.name]: { value } } }}
+          onClose={() => setTrying(false)}
+        />
+      )}
       <ConfirmDialog
         title={`Delete “${before.name}”`}
         confirmLabel="Delete preset"

@@ -16,8 +16,8 @@ import { EmptyState, ErrorState, Note, SkeletonLines } from '../../ui/states.tsx
 import { Page } from '../../ui/page.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
 import { draftChanges } from '../../parts/draft-changes.ts'
+import { ExperimentDialog } from '../../parts/experiment-dialog.tsx'
 import { DraftPanel } from './draft-panel.tsx'
-import { ExperimentDialog } from './experiment-dialog.tsx'
 import { gainInterval } from './interval.ts'
 import { gainsOfClicks, gainsOfPeople, gradeOf, sessionsBehind, withGrade } from './judgments.ts'
 import { runSummary } from './metrics.ts'
@@ -124,7 +124,13 @@ export function RelevanceScreen(): ReactNode {
           }}
         />
       )}
-      {isTrying && <ExperimentDialog draft={draft.value} onClose={() => setTrying(false)} />}
+      {isTrying && (
+        <ExperimentDialog
+          title="Run B as experiment"
+          draft={draft.value}
+          onClose={() => setTrying(false)}
+        />
+      )}
       <SidePanel title="History" isOpen={isHistoryOpen} onClose={() => setHistoryOpen(false)}>
         <SettingVersions onRestored={changed} />
       </SidePanel>

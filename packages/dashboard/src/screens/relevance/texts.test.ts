@@ -76,6 +76,16 @@ suite('a draft', () => {
     assert.deepEqual(draftChanges({ ranking: { numeric } } as typeof draft, live), [
       'Your own number: default → margin, weight 0.2, shape linear',
     ])
+    const others = {
+      distinct: { field: 'line' },
+      omit_fields: ['cost'],
+      presets: { page: { value: {} } },
+    }
+    assert.deepEqual(draftChanges(others, live), [
+      'Variants: line',
+      'Hidden fields: ["cost"]',
+      'Preset page: changed',
+    ])
     draft = withRanking(draft, live, 'typo_max', 2)
     draft = withWeight(draft, live, 'title', 5)
     assert.deepEqual(withMember(draft, 'rules', 'old', undefined), {})

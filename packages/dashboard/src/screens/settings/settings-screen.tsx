@@ -22,7 +22,7 @@ import { Page, Section } from '../../ui/page.tsx'
 import { languageName } from '../../parts/languages.ts'
 import { SettingControl } from './setting-control.tsx'
 import { Calibration } from './calibration.tsx'
-import { PopularityTrial } from './popularity-trial.tsx'
+import { TryPopularity } from './try-popularity.tsx'
 import {
   changedValues,
   patchOf,
@@ -163,7 +163,7 @@ function SettingsForm({
                       )
                     })}
                   </div>
-                  {id === 'ranking' && wanted === '' && <PopularityTrial settings={settings} />}
+                  {id === 'ranking' && wanted === '' && <TryPopularity />}
                   {id === 'meaning' && <Embedding settings={settings} />}
                   {id === 'meaning' && <Calibration settings={settings} />}
                   {id === 'limits' && <Used settings={settings} />}

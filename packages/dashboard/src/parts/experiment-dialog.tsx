@@ -2,11 +2,11 @@ import type { Experiment, RelevanceDraft } from '@aisle/contract'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useLocation } from 'wouter'
-import { storePath, useRefresh, useStore } from '../../session/store.ts'
-import { toast } from '../../state/toasts.ts'
-import { RadioCards, Select } from '../../ui/choice.tsx'
-import { FormDialog } from '../../ui/form-dialog.tsx'
-import { TextField } from '../../ui/text-field.tsx'
+import { storePath, useRefresh, useStore } from '../session/store.ts'
+import { toast } from '../state/toasts.ts'
+import { RadioCards, Select } from '../ui/choice.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { TextField } from '../ui/text-field.tsx'
 
 const KINDS = [
   {
@@ -18,7 +18,8 @@ const KINDS = [
   {
     value: 'split',
     label: 'Split by visitor',
-    about: 'Half of the visitors get B. Measures orders and revenue; needs thousands of visitors.',
+    about:
+      'Half of the visitors get the draft. Measures orders and revenue; needs thousands of visitors.',
   },
 ] as const
 const GOALS = [
@@ -28,18 +29,22 @@ const GOALS = [
   { value: 'click', label: 'Click-through' },
 ] as const
 
-/** Starts an experiment with B. */
+/** Starts an experiment with a draft. */
 export function ExperimentDialog({
+  title = 'Run as experiment',
+  name: proposed = '',
   draft,
   onClose,
 }: {
+  readonly title?: string
+  readonly name?: string
   readonly draft: RelevanceDraft
   readonly onClose: () => void
 }): ReactNode {
   const { storeId, calls } = useStore()
   const refresh = useRefresh()
   const [, go] = useLocation()
-  const [name, setName] = useState('')
+  const [name, setName] = useState(proposed)
   const [kind, setKind] = useState<Experiment['kind']>('interleaved')
   const [goal, setGoal] = useState<Experiment['goal']>('order')
   const [tags, setTags] = useState('')
@@ -60,7 +65,7 @@ export function ExperimentDialog({
   })
   return (
     <FormDialog
-      title="Run B as experiment"
+      title={title}
       submitLabel="Start experiment"
       action={starting}
       isDisabled={name.trim() === ''}
