@@ -9,6 +9,7 @@ import { createEngine } from './engine-under-test.ts'
 import { toIndexDocument } from './lib/bench-catalog.ts'
 import { demoBenchCatalog, demoQueryLists } from './lib/demo-bench-catalog.ts'
 import { editsLevel, editsText } from './lib/edits-level.ts'
+import { experimentCostLevel, experimentCostText } from './lib/experiment-cost-level.ts'
 import { engineLevel, fillEngine } from './lib/engine-level.ts'
 import { describeMachine } from './lib/machine.ts'
 import { measure } from './lib/measure.ts'
@@ -269,6 +270,16 @@ test('the stores level measures a few small stores', async () => {
   assert.deepEqual([report.first.queries, report.warm.queries], [3, 6])
   assert.match(storesText(report), /3 stores of 40 documents/)
   assert.doesNotMatch(storesText(report), /NaN|undefined/)
+})
+
+test('the level of experiments measures searches of each kind', async () => {
+  const report = await experimentCostLevel(catalog, ['phone', 'red'], { rounds: 1, turnMs: 50 })
+  assert.deepEqual(
+    report.rows.map(({ name }) => name),
+    ['no experiment', 'split', 'interleaved'],
+  )
+  assert.ok(report.rows.every(({ ratio }) => ratio > 0))
+  assert.match(experimentCostText(report), /interleaved +[\d.]+/)
 })
 
 test('the edits level edits every document, and undoes it', async () => {

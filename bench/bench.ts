@@ -18,6 +18,7 @@ import { clusterLevel } from './lib/cluster-level.ts'
 import { clusterText } from './lib/cluster-text.ts'
 import { connectionsLevel, connectionsText } from './lib/connections-level.ts'
 import { editsLevel, editsText } from './lib/edits-level.ts'
+import { experimentCostLevel, experimentCostText } from './lib/experiment-cost-level.ts'
 import { experimentsLevel, experimentsText } from './lib/experiments-level.ts'
 import { eventsLevel, eventsText } from './lib/events-level.ts'
 import { probeLevel, probeText } from './lib/probe-level.ts'
@@ -75,6 +76,7 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
   reports          instead: each report, and the queue of missed searches, of --events N events (1000000); needs no data sets
   experiments      instead: 10,000 simulated experiments of each kind, looked at daily: how often are they
                    decided for no reason? needs no data sets
+  experiment-cost  instead: searches without an experiment, in a split and in an interleaved one, in turns
   vectors          instead: the nearest of --docs vectors, with filters, beside an exact scan; needs no data sets
   --opensearch-url URL,URL  a running cluster for it, which keeps what is loaded (with --index)
   --queries N      of each class there (60)
@@ -166,6 +168,7 @@ const INSTEAD: Readonly<Record<string, () => Promise<Measured>>> = {
   edits,
   reports,
   experiments,
+  'experiment-cost': experimentCost,
   vectors,
 }
 
@@ -331,6 +334,12 @@ async function reports(): Promise<Measured> {
 async function experiments(): Promise<Measured> {
   const report = experimentsLevel(SIMULATED_EXPERIMENTS, SIMULATED_DAYS)
   return { report, text: experimentsText(report) }
+}
+
+async function experimentCost(): Promise<Measured> {
+  const { catalog, lists } = await findCatalog()
+  const report = await experimentCostLevel(catalog, lists.mix)
+  return { report, text: experimentCostText(report) }
 }
 
 async function vectors(): Promise<Measured> {

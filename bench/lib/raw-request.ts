@@ -1,10 +1,11 @@
 import type { StoreKeys } from '@aisle/testing'
 
-/** The bytes of a whole HTTP request for a search. */
-export function rawSearch(keys: StoreKeys, parameters: object): Buffer {
+/** The bytes of a whole HTTP request for a search. @param visitor an anonymous id */
+export function rawSearch(keys: StoreKeys, parameters: object, visitor?: string): Buffer {
   return rawPost('/v1/search', parameters, [
     `x-storeid: ${keys.storeId}`,
     `x-storesecret: ${keys.readSecret}`,
+    ...(visitor === undefined ? [] : [`x-anon-id: ${visitor}`]),
   ])
 }
 

@@ -32,8 +32,8 @@ export function ExperimentChart({
         height={180}
       />
       <p className="muted small">
-        So far, at the end of each day in UTC. Dashed: between these the draft may lie, with 95%
-        certainty on every day. It wins once what is live lies outside.
+        Running totals at the end of each day (UTC). Dashed lines show the 95% interval of the
+        draft, valid on every day. The experiment is decided once the live line is outside.
       </p>
     </section>
   )
