@@ -290,7 +290,7 @@ export class StoreClient<Document = AnyDocument> extends StoreRules<Document> {
   }
 
   /**
-   * Publishes a draft: ranking, sets and rules together.
+   * Publishes a draft: settings, sets, rules and presets together.
    *
    * @param ifMatch the `etag` of the settings that it changes
    * @returns with the `etag` of the settings

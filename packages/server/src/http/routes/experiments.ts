@@ -54,7 +54,7 @@ export function experimentRoutes(app: FastifyInstance, ports: AppDependencies): 
       id: 'startExperiment',
       summary: 'Start an experiment',
       description:
-        'Compares a draft of settings, sets and rules with what is live, on visitors, from now on. docs/experiments.md has the definition.',
+        'Compares a draft of settings, sets, rules and presets with what is live, on visitors, from now on. docs/experiments.md has the definition.',
       body: { 'application/json': StartExperimentRequest },
       example: {
         name: 'Titles count more',

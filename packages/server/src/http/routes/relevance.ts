@@ -28,7 +28,7 @@ const EXAMPLE_DRAFT = {
   synonym_sets: { shop: { items: [{ synonyms: ['tent', 'shelter'] }], default: true } },
 }
 
-/** Compares drafts of settings, sets and rules with those in force, and publishes them together. */
+/** Compares drafts of settings, sets, rules and presets with those in force, and publishes them together. */
 export function relevanceRoutes(app: FastifyInstance, ports: AppDependencies): void {
   app.post(
     `${RELEVANCE}/compare`,
@@ -39,7 +39,7 @@ export function relevanceRoutes(app: FastifyInstance, ports: AppDependencies): v
       id: 'compareDraft',
       summary: 'Compare a draft with what is live',
       description:
-        'Runs searches with the live configuration and with a draft of ranking, sets and rules. Nothing is changed, recorded or counted.',
+        'Runs searches with the live configuration and with a draft of settings, sets, rules and presets. Nothing is changed, recorded or counted.',
       body: { 'application/json': CompareRequest },
       example: { draft: EXAMPLE_DRAFT, searches: [{ q: 'tent', per_page: 10 }] },
       success: jsonAnswer(ComparedSearches, 'Both responses to each search.'),
@@ -71,7 +71,7 @@ export function relevanceRoutes(app: FastifyInstance, ports: AppDependencies): v
       summary: 'Publish a draft',
       tagged: true,
       description:
-        'Publishes ranking, sets and rules together, all or nothing, as a new version of the settings. `settings/rollback` reverts all of it. `If-Match` and `ETag` are those of the settings.',
+        'Publishes settings, sets, rules and presets together, all or nothing, as a new version of the settings. `settings/rollback` reverts all of it. `If-Match` and `ETag` are those of the settings.',
       body: { 'application/json': PublishRequest },
       example: { draft: EXAMPLE_DRAFT, note: 'Titles count more' },
       success: jsonAnswer(PublishedDraft, 'Now in force.'),
