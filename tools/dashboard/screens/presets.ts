@@ -58,6 +58,8 @@ export const screenTests: readonly ScreenTest[] = [
         await chooseOption(page, 'Require all words', 'On')
         const unsaved = page.locator('.section', { hasText: 'Not saved yet' })
         await unsaved.getByText('require_all_terms').waitFor()
+        await unsaved.getByRole('button', { name: 'Run as experiment' }).waitFor()
+        await opened.check('preset-unsaved')
         await page.reload()
         await unsaved.getByText('require_all_terms').waitFor()
         await page.getByRole('tab', { name: 'JSON' }).click()

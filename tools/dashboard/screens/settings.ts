@@ -162,10 +162,13 @@ export const screenTests: readonly ScreenTest[] = [
           await popularity.and(page.locator('[value="0.5"]')).waitFor()
         },
       'popularity is tried as an experiment, and published with a click': async (
-        { page },
+        opened,
         { session, store },
       ) => {
+        const { page } = opened
         await page.goto(`${session.service.url}/stores/${store.id}/settings`)
+        await page.getByRole('button', { name: 'Try popularity' }).scrollIntoViewIfNeeded()
+        await opened.check('settings-try-popularity')
         await page.getByRole('button', { name: 'Try popularity' }).click()
         await page.getByRole('button', { name: 'Start experiment' }).click()
         await page.getByText('No votes yet').waitFor()
