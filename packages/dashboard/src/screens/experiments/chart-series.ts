@@ -1,6 +1,6 @@
 import type { ExperimentReport } from '@aisle/contract'
 
-/** In the height of the lines. Intervals of the first days are so wide that these would look flat. */
+/** Times the height of the lines: wider intervals of the first days would make these look flat. */
 const INTERVAL_SHOWN_MAX = 2
 
 /** The lines of both orders; where the interval is far wider than they are high, it has a gap. */

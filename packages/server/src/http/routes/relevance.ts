@@ -28,7 +28,7 @@ const EXAMPLE_DRAFT = {
   synonym_sets: { shop: { items: [{ synonyms: ['tent', 'shelter'] }], default: true } },
 }
 
-/** Compares drafts of settings, sets, rules and presets with those in force, and publishes them together. */
+/** Compares drafts with what is in force, and publishes all parts of one together. */
 export function relevanceRoutes(app: FastifyInstance, ports: AppDependencies): void {
   app.post(
     `${RELEVANCE}/compare`,

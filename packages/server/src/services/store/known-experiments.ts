@@ -28,7 +28,7 @@ export function storedExperiments(resources: StoreResources): readonly Experimen
   return inOrder(resources.list('experiment')).toReversed()
 }
 
-/** Those that take searches at a moment, the one that began first first, a popularity trial last. */
+/** Those that take searches at a moment, in the order of their starts; a popularity trial last. */
 export function runningExperiments(
   resources: StoreResources,
   nowMs: number,
