@@ -44,4 +44,9 @@ export class PageCommands {
     const rest = this.#text.slice(this.#text.indexOf(`\`\`\`${info}\n`))
     return /^```text\n([^]*?)^```$/m.exec(rest)![1]!
   }
+
+  /** The content of a block of output: `text document`. */
+  outputOf(info: string): string {
+    return new RegExp(`^\`\`\`${info}\n([^]*?)^\`\`\`$`, 'm').exec(this.#text)![1]!
+  }
 }

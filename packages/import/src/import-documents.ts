@@ -131,7 +131,8 @@ export async function importDocuments(
   let row = 0
   const mayGoOn = (): boolean =>
     !options.signal.aborted && (options.keepGoing || reasons.stuck === undefined)
-  for await (const read of untilAborted(rows, options.signal)) {
+  const { intact, failure } = untilBroken(untilAborted(rows, options.signal))
+  for await (const read of intact) {
     if (++row <= options.skip) continue
     if (!mayGoOn()) break
     batch.last = row
@@ -151,6 +152,8 @@ export async function importDocuments(
   }
   if (batch.last > 0 && mayGoOn()) await start(batch)
   await before
+  const broken = failure()
+  if (broken !== undefined) throw broken
   const stuck = options.keepGoing ? undefined : reasons.stuck
   return {
     imported,
@@ -173,6 +176,23 @@ async function* untilAborted(
   } catch (error) {
     if (!signal.aborted) throw error
   }
+}
+
+/** Yields the rows before the place where a file is broken, and keeps the error. */
+function untilBroken(rows: AsyncGenerator<SourceRow>): {
+  readonly intact: AsyncGenerator<SourceRow>
+  readonly failure: () => ImportError | undefined
+} {
+  let failure: ImportError | undefined
+  async function* intact(): AsyncGenerator<SourceRow> {
+    try {
+      yield* rows
+    } catch (error) {
+      if (!(error instanceof ImportError)) throw error
+      failure = error
+    }
+  }
+  return { intact: intact(), failure: () => failure }
 }
 
 function emptyBatch(): Batch {

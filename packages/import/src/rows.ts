@@ -1,5 +1,8 @@
 import { linesOf } from '@aisle/client'
 import { joined } from './bytes.ts'
+import { xmlProducts } from './feeds/feed-rows.ts'
+import { declaredEncoding } from './feeds/xml-encoding.ts'
+import { unpacked } from './gzip.ts'
 import { elementsOf } from './json-elements.ts'
 import { peek } from './peek.ts'
 import { productsOf, shopSystemOf, type ShopSystem } from './shop-exports.ts'
@@ -47,14 +50,20 @@ const HEAD_BYTES = 65_536
  */
 export async function openRows(source: Source, options: ReadOptions): Promise<Rows> {
   const { text, encoding } = await openText(source, options)
-  const table =
-    source.format === 'csv' || source.format === 'tsv'
-      ? await readTable(text, source, options.delimiter)
-      : undefined
-  const found = table === undefined ? undefined : shopSystemOf(table.columns)
-  const system = options.asRows === true ? undefined : found
-  const plain = table?.rows ?? jsonRows(text, source)
-  const rows = system === undefined ? plain : productsOf(system, plain)
+  const { format } = source
+  const isTable = format === 'csv' || format === 'tsv'
+  const table = isTable ? await readTable(text, source, options.delimiter) : undefined
+  const asRows = options.asRows === true
+  const found =
+    table !== undefined && isTable
+      ? shopSystemOf(table.columns, format)
+      : format === 'xml'
+        ? 'Google Merchant'
+        : undefined
+  const system = asRows ? undefined : found
+  const plain =
+    table?.rows ?? (format === 'xml' ? xmlProducts(text, asRows) : jsonRows(text, source))
+  const rows = system === undefined || table === undefined ? plain : productsOf(system, plain)
   const { head, all } = await peek(rows, options.sampleRows ?? SAMPLE_ROWS_MAX, sizeOfRow(options))
   const columns = system === undefined ? table?.columns : undefined
   return { encoding, columns, system, sample: head, all }
@@ -74,22 +83,32 @@ async function openText(
   source: Source,
   { encoding, onBytes, signal }: ReadOptions,
 ): Promise<{ text: AsyncIterable<Uint8Array>; encoding: TextEncoding }> {
+  const open = (counts: ReadOptions['onBytes']): AsyncGenerator<Uint8Array> =>
+    unpacked(source.open(counts, signal))
   if (encoding !== undefined) {
     const named = namedEncoding(encoding)
-    return { text: asUtf8(source.open(onBytes, signal), named), encoding: named }
+    return { text: asUtf8(open(onBytes), named), encoding: named }
   }
-  if (!Number.isNaN(source.bytes)) {
-    // A file is read to its end first: the first special character may be in its last row.
-    const guessed = await guessEncoding(source.open(undefined, signal), source.name)
-    return { text: asUtf8(source.open(onBytes, signal), guessed), encoding: guessed }
+  const isFile = !Number.isNaN(source.bytes)
+  const { head, all } = await peek(open(isFile ? undefined : onBytes), HEAD_BYTES, bytesIn)
+  const start = joined(head)
+  const declared = source.format === 'xml' ? declaredEncoding(start) : undefined
+  if (!isFile) {
+    const guessed = declared ?? (await guessEncoding(inOneOf(start), source.name))
+    return { text: asUtf8(all, guessed), encoding: guessed }
   }
-  const { head, all } = await peek(source.open(onBytes, signal), HEAD_BYTES, ({ length }) => length)
-  const guessed = await guessEncoding(inOneOf(head), source.name)
-  return { text: asUtf8(all, guessed), encoding: guessed }
+  // A file is read to its end first: the first special character may be in its last row.
+  const guessed = declared ?? (await guessEncoding(all, source.name))
+  await all.return(undefined)
+  return { text: asUtf8(open(onBytes), guessed), encoding: guessed }
 }
 
-async function* inOneOf(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
-  yield joined(chunks)
+function bytesIn({ length }: Uint8Array): number {
+  return length
+}
+
+async function* inOneOf(text: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield text
 }
 
 async function* jsonRows(

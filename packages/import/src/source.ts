@@ -1,4 +1,4 @@
-export const IMPORT_FORMATS = ['json', 'ndjson', 'csv', 'tsv'] as const
+export const IMPORT_FORMATS = ['json', 'ndjson', 'csv', 'tsv', 'xml'] as const
 export type ImportFormat = (typeof IMPORT_FORMATS)[number]
 
 /** A file to import, or a stream. */
@@ -22,9 +22,14 @@ const BY_ENDING: Readonly<Record<string, ImportFormat>> = {
   csv: 'csv',
   tsv: 'tsv',
   tab: 'tsv',
+  xml: 'xml',
+  rss: 'xml',
+  atom: 'xml',
 }
 
-/** The format of a file name extension. */
+/** The format of a file name extension; `feed.xml.gz` is XML, compressed. */
 export function formatOfName(name: string): ImportFormat | undefined {
-  return BY_ENDING[name.split('.').at(-1)?.toLowerCase() ?? '']
+  const lower = name.toLowerCase()
+  const plain = lower.endsWith('.gz') ? lower.slice(0, -3) : lower
+  return BY_ENDING[plain.slice(plain.lastIndexOf('.') + 1)]
 }

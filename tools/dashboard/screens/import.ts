@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
 import type { ScreenPage } from '../screen-page.ts'
 import type { ScreenTest } from '../screen-test.ts'
 
@@ -38,6 +39,15 @@ const VECTORS = [
   }),
   'v3,Map,',
 ].join('\n')
+
+const FEED = `<rss xmlns:g="http://base.google.com/ns/1.0"><channel>${[0, 1, 2, 3]
+  .map(
+    (i) => `<item><g:id>t${i}</g:id><g:item_group_id>g${i >> 1}</g:item_group_id>
+    <g:title><![CDATA[Tent <${i}>]]></g:title><g:price>2${i}.50 EUR</g:price>
+    <g:availability>in stock</g:availability><g:product_type>Outdoor &gt; Tents</g:product_type>
+    <g:shipping><g:country>DE</g:country><g:price>4.90 EUR</g:price></g:shipping></item>`,
+  )
+  .join('')}</channel></rss>`
 
 export const screenTests: readonly ScreenTest[] = [
   {
@@ -141,6 +151,34 @@ export const screenTests: readonly ScreenTest[] = [
         const field = fields.find(({ name }) => name === 'embedding')
         assert.deepEqual(field, { ...field, type: 'vector', dimensions: 32 })
       },
+      'a compressed product feed becomes products, and its variants are grouped': async (
+        opened,
+        { session },
+      ) => {
+        const store = await session.createStore('import-feed', { products: 0 })
+        const { page } = opened
+        await opened.goto('/stores/import-feed/import')
+        await choose(opened, 'feed.xml.gz', gzipSync(FEED))
+        await page.getByText('Variants of a product share “item_group_id”').waitFor()
+        await opened.check('import-feed')
+        await page.getByRole('button', { name: /and start import$/ }).click()
+        await page.getByText('Done').waitFor()
+        const { data } = await store.call<{ data: unknown }>('GET', '/documents/t0')
+        assert.deepEqual(data, {
+          item_group_id: 'g0',
+          title: 'Tent <0>',
+          price: 20.5,
+          currency: 'EUR',
+          availability: 'in_stock',
+          product_type: 'Tents',
+          'product_type.lvl0': 'Outdoor',
+          'product_type.lvl1': 'Outdoor > Tents',
+          shipping: [{ country: 'DE', price: 4.9, currency: 'EUR' }],
+        })
+        const { distinct } = await store.call<{ distinct: unknown }>('GET', '/settings')
+        assert.deepEqual(distinct, { field: 'item_group_id', limit: 1 })
+        assert.deepEqual(opened.faults, [])
+      },
       'fields that the store lacks are asked about once, all of them': async (
         opened,
         { session },
@@ -199,13 +237,15 @@ export const screenTests: readonly ScreenTest[] = [
         await choose(opened, 'a.csv', 'a,a\n1,2\n')
         await page.getByText('has two columns "a"').waitFor()
         await opened.check('import-unreadable')
+        await choose(opened, 'a.xml', '<!DOCTYPE rss>\n<rss/>')
+        await page.getByText('line 1, column 14: a DOCTYPE is not allowed').waitFor()
       },
     },
   },
 ]
 
-async function choose({ page }: ScreenPage, name: string, text: string): Promise<void> {
+async function choose({ page }: ScreenPage, name: string, content: string | Buffer): Promise<void> {
   await page
     .locator('input[type=file]')
-    .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+    .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(content as string) })
 }

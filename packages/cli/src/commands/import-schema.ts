@@ -2,7 +2,7 @@ import { unknownColumns, type FileProfile, type Proposal, type ProposeOptions } 
 import type { StoreClient, StoreSchema } from '@aisle/client'
 import { CommandError } from '../exit-codes.ts'
 import { proposeWithAnswers } from '../import/column-questions.ts'
-import { columnTable } from '../import/preview.ts'
+import { columnTable, distinctOf } from '../import/preview.ts'
 import { printable } from '../terminal/style.ts'
 import { counted } from '../terminal/table.ts'
 import type { Run } from './command.ts'
@@ -53,6 +53,12 @@ export async function planImport(
   }
   await store.changeSchema({ fields: [...proposal.fields] })
   run.note(`Schema defined:\n${columnTable(proposal.columns)}`)
+  if (proposal.distinct !== undefined) {
+    await store.changeSettings({ distinct: distinctOf(proposal.distinct) })
+    run.note(
+      `Setting "distinct" changed: searches show only the best document of each ${printable(proposal.distinct)}`,
+    )
+  }
   return { schema: await store.schema(), proposal }
 }
 

@@ -19,6 +19,7 @@ import { chooseIds, lacksIds } from '../import/missing-ids.ts'
 import { showPreview } from '../import/preview.ts'
 import { readDelimiter } from '../import/read-delimiter.ts'
 import { openSource } from '../import/source.ts'
+import { isUrl, openUrl } from '../import/url-source.ts'
 import { Progress } from '../terminal/progress.ts'
 import { printable } from '../terminal/style.ts'
 import { count, counted } from '../terminal/table.ts'
@@ -58,15 +59,17 @@ const REASONS_SHOWN_MAX = 5
 export function addCommands(program: Command, context: Context): void {
   addCommand(program, {
     name: 'import <file>',
-    summary: 'import documents from JSON, NDJSON, CSV or TSV; - reads standard input',
+    summary:
+      'import documents from JSON, NDJSON, CSV, TSV or a product feed in XML, also compressed by gzip; - reads standard input',
     talksTo: 'store',
     examples: [
       'aisle import products.csv --preview',
       'aisle import products.csv --guess-schema --map "Product Name=title" --id-column sku',
+      'aisle import https://shop.example/feed.xml --guess-schema',
       'aisle export | aisle import - --store copy',
     ],
   })
-    .option('--format <format>', 'json, ndjson, csv or tsv (default: by the file extension)')
+    .option('--format <format>', 'json, ndjson, csv, tsv or xml (default: by the file extension)')
     .option('--encoding <name>', 'utf-8, utf-16le, windows-1252 (Latin-1), … (default: detected)')
     .option('--delimiter <character>', 'delimiter of CSV files, or tab (default: detected)')
     .option(
@@ -83,7 +86,7 @@ export function addCommands(program: Command, context: Context): void {
     .option('--action <action>', 'upsert, insert or update')
     .option(
       '--as-rows',
-      'import each row of a Shopify or WooCommerce export as a document instead of combining rows into products',
+      'import the rows of an export of Shopify or WooCommerce, or of a product feed, as they are instead of reading them as products',
     )
     .option(
       '--number-format <format>',
@@ -136,7 +139,9 @@ async function importOrPreview(
   options: Options,
   signal: AbortSignal,
 ): Promise<void> {
-  const source = openSource(file, options.format, run.context.stdin)
+  const source = isUrl(file)
+    ? await openUrl(file, options.format, signal)
+    : openSource(file, options.format, run.context.stdin)
   const tableOptions: TableOptions = {
     mapping: new Map((options.map ?? []).map(readPair)),
     idColumn: options.idColumn,
@@ -213,9 +218,11 @@ async function readAll(
 
 function noteReading(run: Run, { name }: Source, { system, encoding }: Omit<Rows, 'all'>): void {
   if (system !== undefined) {
-    run.note(
-      `"${name}" is a ${system} export: its rows are combined into products. If that is wrong, use --as-rows.`,
-    )
+    const isExport = system === 'Shopify' || system === 'WooCommerce'
+    const read = isExport
+      ? `is a ${system} export: its rows are combined into products`
+      : `is a product feed (${system}): its attributes are read as prices, lists and objects`
+    run.note(`"${name}" ${read}. If that is wrong, use --as-rows.`)
   }
   const { label, example } = encoding
   if (example !== undefined) {
@@ -285,10 +292,9 @@ async function importRows(
     conclude(outcome, { settled, isFile, file: source.name })
   } catch (error) {
     progress.clear()
-    if (!(error instanceof CommandError && error.exit === 'incomplete') && isFile && settled > 0) {
-      run.note(
-        `Interrupted after ${counted(settled, 'row')}. Imported rows are kept; --resume continues from there.`,
-      )
+    if (!(error instanceof CommandError && error.exit === 'incomplete') && settled > 0) {
+      const next = isFile ? '; --resume continues from there' : ''
+      run.note(`Interrupted after ${counted(settled, 'row')}. Imported rows are kept${next}.`)
     }
     throw error
   } finally {

@@ -24,6 +24,7 @@ export function showPreview(
       ...(profile.isSample ? { sample: true } : {}),
       fields: proposal.fields,
       columns: proposal.columns.map(columnJson),
+      ...(proposal.distinct === undefined ? {} : { distinct: distinctOf(proposal.distinct) }),
       ...(ids === undefined && likely === undefined ? {} : { id_column: idColumn }),
       ...(ids === undefined
         ? {}
@@ -47,7 +48,12 @@ export function showPreview(
   for (const note of idNotes(profile, choice)) run.note(note)
 }
 
-function previewNotes(profile: FileProfile, { columns }: Proposal): string[] {
+/** The setting by which searches show one of the variants of a product. */
+export function distinctOf(field: string): { readonly field: string; readonly limit: number } {
+  return { field, limit: 1 }
+}
+
+function previewNotes(profile: FileProfile, { columns, distinct }: Proposal): string[] {
   const notes = columns
     .filter(({ faultCount }) => faultCount > 0)
     .map((one) => `"${one.path}": ${one.why}: ${faultsText(one)}`)
@@ -56,6 +62,11 @@ function previewNotes(profile: FileProfile, { columns }: Proposal): string[] {
     const option = question.kind === 'numbers' ? '--number-format' : '--date-format'
     notes.push(
       `"${path}" is ambiguous ("${question.example}"): the import asks, unless you set ${option}.`,
+    )
+  }
+  if (distinct !== undefined) {
+    notes.push(
+      `Variants share "${distinct}": --guess-schema also sets "distinct", so that searches show only the best of them.`,
     )
   }
   const { count: bad, rows } = profile.badRows

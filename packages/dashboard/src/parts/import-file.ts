@@ -81,8 +81,11 @@ export function fileSource(file: File, format: ImportFormat): Source {
 async function formatOf(file: File): Promise<ImportFormat> {
   const known = formatOfName(file.name)
   if (known !== undefined && known !== 'json') return known
+  // The name of a compressed file is all there is to go by.
+  if (file.name.toLowerCase().endsWith('.gz')) return known ?? 'xml'
   const head = (await file.slice(0, 4_096).text()).replace(/^\uFEFF/, '').trimStart()
   if (head.startsWith('[')) return 'json'
+  if (head.startsWith('<')) return 'xml'
   // Many people also name a file of JSON lines .json.
   if (head.startsWith('{')) return /^\{\s*"documents"\s*:/.test(head) ? 'json' : 'ndjson'
   return known ?? 'csv'

@@ -45,6 +45,7 @@ const FLAG_WORDS = words(
 /** Returns what the name of a column, or the path of a field, suggests about its values. */
 export function kindOfName(column: string): NameKind {
   const name = lastName(column)
+  if (isGroupName(name)) return 'code'
   const parts = name.split('_')
   const pairs = parts.slice(1).map((part, i) => `${parts[i]}_${part}`)
   const last = parts.at(-1) ?? ''
@@ -79,6 +80,21 @@ const CATEGORY_WORDS = words(
 export function isCategoryName(column: string): boolean {
   const name = lastName(column)
   return name.split('_').some((part) => CATEGORY_WORDS.has(part)) || name === 'product_type'
+}
+
+/** Whether the name says that the values are what variants of one product share. */
+export function isGroupName(column: string): boolean {
+  return lastName(column) === 'item_group_id'
+}
+
+const FILTER_WORDS = words('item_group_id availability condition currency age_group')
+
+/**
+ * Whether the name says that the values are for filters, and not words that visitors search for:
+ * `new` as a condition would find everything.
+ */
+export function isFilterName(column: string): boolean {
+  return FILTER_WORDS.has(lastName(column)) || /^(shipping|tax|custom_labels)\./.test(column)
 }
 
 function lastName(column: string): string {

@@ -1,5 +1,5 @@
 import type { SchemaFieldRequest, StoreSchema } from '@aisle/client'
-import { isCategoryName, kindOfName } from '../cells/column-name.ts'
+import { isCategoryName, isFilterName, kindOfName } from '../cells/column-name.ts'
 import type { NumberFormat } from '../cells/number-text.ts'
 import { levelField, LEVELS_MAX, PATH_MARKS, type PathMark } from '../cells/path-text.ts'
 import type { Reading } from '../cells/reading.ts'
@@ -183,7 +183,10 @@ export class ColumnProposer {
         companions.push(...levels.map((name) => ({ name, type: list, facet: true })))
       }
     }
-    const roles = rolesOf(decision.type, isList || isListed, stats, path_ !== undefined)
+    const isFilter = decision.type === 'string' && isFilterName(target)
+    const roles = isFilter
+      ? { facet: true as const }
+      : rolesOf(decision.type, isList || isListed, stats, path_ !== undefined)
     const isId = path === this.#options.idColumn
     const field: SchemaFieldRequest = known ?? {
       name: target,

@@ -61,4 +61,6 @@ export interface Proposal {
   readonly ignoresUnknown: boolean
   /** Members to leave out where they are empty, because the schema lacks them. */
   readonly dropsEmpty: boolean
+  /** For the setting `distinct` of a new store: the field that variants of one product share. */
+  readonly distinct: string | undefined
 }

@@ -1,5 +1,5 @@
 import type { SchemaFieldRequest } from '@aisle/client'
-import { isPriceName } from '../cells/column-name.ts'
+import { isGroupName, isPriceName } from '../cells/column-name.ts'
 import type { Reading } from '../cells/reading.ts'
 import { ID_DEFAULT } from '../id-names.ts'
 import type { FileProfile } from '../profile/file-profile.ts'
@@ -41,7 +41,20 @@ export function propose(profile: FileProfile, options: ProposeOptions): Proposal
     ),
     ignoresUnknown: profile.hasMore || isCut,
     dropsEmpty: profile.emptyPaths.length > 0,
+    distinct: options.asIs === true ? undefined : groupField(kept, profile),
   }
+}
+
+/** The field that variants of one product share, if any share a value. */
+function groupField(
+  columns: readonly ProposedColumn[],
+  { paths }: FileProfile,
+): string | undefined {
+  const group = columns.find(({ path, target, field, valueCount }) => {
+    const isGroup = isGroupName(target) && !target.includes('.') && field?.type === 'string'
+    return isGroup && (paths.get(path)?.whole.distinctCount ?? 0) < valueCount
+  })
+  return group?.target
 }
 
 function isEmpty(reading: Reading): boolean {

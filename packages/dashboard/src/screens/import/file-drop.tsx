@@ -6,6 +6,8 @@ import { Button } from '../../ui/button.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { ErrorNote, Note } from '../../ui/states.tsx'
 
+const ACCEPTED = '.csv .tsv .tab .txt .json .jsonl .ndjson .xml .rss .atom .gz'.split(' ')
+
 /** Takes a file, dropped or chosen. */
 export function FileDrop({
   readShare,
@@ -33,10 +35,11 @@ export function FileDrop({
           Drop a product file here
         </Text>
         <p className="muted import-drop-text">
-          CSV, TSV, JSON or JSONL, any size. You map the columns to fields before anything is sent.
+          A product feed of Google or Meta (XML, TSV, CSV), or any CSV, TSV, JSON or JSONL file,
+          also compressed (.gz). You map the columns to fields before anything is sent.
         </p>
         <FileTrigger
-          acceptedFileTypes={['.csv', '.tsv', '.tab', '.txt', '.json', '.jsonl', '.ndjson']}
+          acceptedFileTypes={ACCEPTED}
           onSelect={(files) => {
             const file = files?.[0]
             if (file !== undefined) onFile(file)

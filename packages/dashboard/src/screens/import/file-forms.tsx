@@ -84,6 +84,7 @@ const FORMATS = [
   { value: 'tsv', label: 'TSV' },
   { value: 'json', label: 'JSON array' },
   { value: 'ndjson', label: 'JSONL, one object per line' },
+  { value: 'xml', label: 'XML product feed' },
 ] as const
 const DELIMITERS = [
   { value: '', label: 'Detected' },

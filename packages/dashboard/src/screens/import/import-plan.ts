@@ -66,6 +66,8 @@ export interface PlannedImport {
   readonly unknown: readonly ProposedColumn[]
   /** Fields that the import adds to the store. */
   readonly added: readonly SchemaFieldRequest[]
+  /** The field by which searches of a new store will show one of the variants of a product. */
+  readonly distinct: string | undefined
   /** Columns that can be read in two ways. */
   readonly open: readonly ProposedColumn[]
 }
@@ -88,13 +90,17 @@ export function plannedImport(
     [...profile.objects.keys()].some((object) => path.startsWith(`${object}.`))
   const isNewStore = schema.fields.length === 0
   const isAdded = isNewStore || plan.unknown !== 'ignore'
+  const added = isAdded
+    ? proposal.fields.map((field) => ownValue(plan.newFields, field.name) ?? field)
+    : []
+  const group = added.find(({ name }) => name === proposal.distinct)
+  const canGroup = isNewStore && (group?.facet === true || group?.sort === true)
   return {
     proposal,
     columns: proposal.columns.filter(({ path }) => !isInside(path) || profile.dotted.has(path)),
     unknown: isNewStore ? [] : unknownColumns(proposal),
-    added: isAdded
-      ? proposal.fields.map((field) => ownValue(plan.newFields, field.name) ?? field)
-      : [],
+    added,
+    distinct: canGroup ? proposal.distinct : undefined,
     open: proposal.columns.filter(
       ({ question }) => question !== undefined && question.kind !== 'mixed',
     ),

@@ -55,6 +55,9 @@ export function ImportScreen(): ReactNode {
     const planned = plannedImport(opened, schema, plan)
     const fields = [...planned.added]
     if (fields.length > 0) await calls.changeSchema({ fields })
+    if (planned.distinct !== undefined) {
+      await calls.changeSettings({ distinct: { field: planned.distinct, limit: 1 } })
+    }
     startImport({
       storeId,
       calls,
@@ -73,7 +76,7 @@ export function ImportScreen(): ReactNode {
   return (
     <Page
       title="Import"
-      about="Products from a file: CSV, TSV, JSON or JSONL."
+      about="Products from a file: a product feed, CSV, TSV, JSON or JSONL."
       width={draft === undefined ? 'reading' : 'full'}
     >
       {schemaError !== null ? (

@@ -116,6 +116,12 @@ export function PlanForm(props: PlanFormProps): ReactNode {
           </Note>
         )}
         <MappingTable plan={plan} planned={planned} schema={schema} onChange={onChange} />
+        {planned.distinct !== undefined && (
+          <Note>
+            Variants of a product share “{planned.distinct}”. Searches will show only the best of
+            them: the setting “distinct”, which you can change later.
+          </Note>
+        )}
         {hasHtml && (
           <Checkbox
             isSelected={plan.keepsHtml}

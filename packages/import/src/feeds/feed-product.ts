@@ -1,0 +1,109 @@
+import { addValue, type FeedItem, type FeedValue } from './feed-item.ts'
+
+/** Attributes that are lists of texts, even with one value. */
+export const LISTS: ReadonlySet<string> = new Set(
+  (
+    'additional_image_link product_highlight promotion_id included_destination ' +
+    'excluded_destination shopping_ads_excluded_country lifestyle_image_link product_tags'
+  ).split(' '),
+)
+/**
+ * Attributes that are lists of objects, with the members that a text of them has in this order:
+ * `DE:BY:Express:4.90 EUR`.
+ */
+const STRUCTURES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['shipping', ['country', 'region', 'service', 'price']],
+  ['tax', ['country', 'region', 'rate', 'tax_ship']],
+  ['product_detail', ['section_name', 'attribute_name', 'attribute_value']],
+])
+const FLAGS = new Set(['adult', 'is_bundle', 'identifier_exists'])
+/** Attributes of fixed words, which feeds write as `in stock` and as `in_stock`. */
+const WORDS = new Set(['availability', 'condition', 'gender', 'age_group'])
+const MONEY = /(?:^|_)price$|^cost_of_goods_sold$|^amount$/
+const CUSTOM_LABEL = /^custom_(label_[0-4])$/
+/** `19.99 EUR`, or `EUR 19.99`; a comma stands before two digits at most. */
+const AMOUNT = /^(?:([A-Z]{3})\s{0,3})?(\d{1,12})(?:\.(\d{1,6})|,(\d{1,2}))?(?:\s{0,3}([A-Z]{3}))?$/
+
+/**
+ * The document of an item, as JSON text: prices are numbers with their currency beside them,
+ * structured attributes are objects, and everything else is text. An attribute with several values
+ * is a list.
+ */
+export function productOf(item: FeedItem): string {
+  const [id] = item.get('id') ?? []
+  const rest = new Map(item)
+  rest.delete('id')
+  const data = membersOf(rest)
+  return JSON.stringify({ ...(typeof id === 'string' ? { id } : {}), data })
+}
+
+/** The item as it is in the feed. */
+export function rowOf(item: FeedItem): string {
+  const plain = (value: FeedValue): unknown =>
+    typeof value === 'string' ? value : Object.fromEntries(pairs(value))
+  const pairs = (one: FeedItem): [string, unknown][] =>
+    [...one].map(([name, values]) => [
+      name,
+      values.length === 1 ? plain(values[0]!) : values.map(plain),
+    ])
+  return JSON.stringify(Object.fromEntries(pairs(item)))
+}
+
+function membersOf(item: FeedItem): Record<string, unknown> {
+  const members: Record<string, unknown> = {}
+  const labels: Record<string, unknown> = {}
+  for (const [name, values] of item) {
+    const [first] = values
+    const label = CUSTOM_LABEL.exec(name)?.[1]
+    if (label !== undefined) labels[label] = first
+    else if (STRUCTURES.has(name)) members[name] = values.map((one) => structureOf(name, one))
+    else if (MONEY.test(name) && typeof first === 'string') addMoney(members, name, first)
+    else members[name] = plainValue(name, values)
+  }
+  if (Object.keys(labels).length > 0) members['custom_labels'] = labels
+  return members
+}
+
+function plainValue(name: string, values: readonly FeedValue[]): unknown {
+  const read = values.map((value) => {
+    if (typeof value !== 'string') return membersOf(value)
+    if (WORDS.has(name)) return value.toLowerCase().replaceAll(/[ -]/g, '_')
+    if (FLAGS.has(name)) return flagOf(value)
+    return value
+  })
+  return read.length === 1 && !LISTS.has(name) ? read[0] : read
+}
+
+function flagOf(text: string): unknown {
+  if (/^(?:yes|true)$/i.test(text)) return true
+  return /^(?:no|false)$/i.test(text) ? false : text
+}
+
+function structureOf(name: string, value: FeedValue): unknown {
+  if (typeof value !== 'string') return membersOf(value)
+  const members = STRUCTURES.get(name)!
+  const parts = value.split(':')
+  const named = new Map<string, FeedValue[]>()
+  members.forEach((member, i) => {
+    // The last member takes what is left: a value may have a colon.
+    const isLast = i === members.length - 1
+    const part = (isLast ? parts.slice(i).join(':') : (parts[i] ?? '')).trim()
+    if (part !== '') addValue(named, member, part)
+  })
+  return membersOf(named)
+}
+
+/** A price, and its currency in `currency`; in a member of its own if that has another one. */
+function addMoney(members: Record<string, unknown>, name: string, text: string): void {
+  const [, before, whole, point, comma, after] = AMOUNT.exec(text) ?? []
+  if (whole === undefined) {
+    members[name] = text
+    return
+  }
+  const decimals = point ?? comma
+  members[name] = Number(decimals === undefined ? whole : `${whole}.${decimals}`)
+  const currency = after ?? before
+  if (currency === undefined) return
+  members['currency'] ??= currency
+  if (members['currency'] !== currency) members[`${name}_currency`] = currency
+}
