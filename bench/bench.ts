@@ -22,6 +22,7 @@ import { experimentCostLevel, experimentCostText } from './lib/experiment-cost-l
 import { experimentsLevel, experimentsText } from './lib/experiments-level.ts'
 import { eventsLevel, eventsText } from './lib/events-level.ts'
 import { probeLevel, probeText } from './lib/probe-level.ts'
+import { feedLevel, feedText } from './lib/feed-level.ts'
 import { firstLevel, firstText } from './lib/first-level.ts'
 import { engineLevel, fillEngine, type EngineUnderTest } from './lib/engine-level.ts'
 import { httpLevel } from './lib/http-level.ts'
@@ -78,6 +79,7 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
                    decided for no reason? needs no data sets
   experiment-cost  instead: searches without an experiment, in a split and in an interleaved one, in turns
   vectors          instead: the nearest of --docs vectors, with filters, beside an exact scan; needs no data sets
+  feed             instead: a made product feed of --docs products is read; needs no data sets
   --opensearch-url URL,URL  a running cluster for it, which keeps what is loaded (with --index)
   --queries N      of each class there (60)
   --idle N         connections that ask once and keep quiet (10000)
@@ -170,6 +172,7 @@ const INSTEAD: Readonly<Record<string, () => Promise<Measured>>> = {
   experiments,
   'experiment-cost': experimentCost,
   vectors,
+  feed,
 }
 
 try {
@@ -340,6 +343,11 @@ async function experimentCost(): Promise<Measured> {
   const { catalog, lists } = await findCatalog()
   const report = await experimentCostLevel(catalog, lists.mix)
   return { report, text: experimentCostText(report) }
+}
+
+async function feed(): Promise<Measured> {
+  const report = await feedLevel(positive('docs', values.docs ?? USUAL_DOCS))
+  return { text: feedText(report), report: { machine: describeMachine(), ...report } }
 }
 
 async function vectors(): Promise<Measured> {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { suite, test } from 'node:test'
-import { DOWNLOAD_LIMITS } from '../packages/cli/src/import/url-source.ts'
+import { gzipSync } from 'node:zlib'
+import { DOWNLOAD_LIMITS, isUrl } from '../packages/cli/src/import/url-source.ts'
 import { CommandLine } from './lib/command-line.ts'
 import { PageCommands } from './lib/page-commands.ts'
 import { readSource } from './lib/source-files.ts'
@@ -22,8 +25,24 @@ suite('docs/feeds.md', () => {
       assert.match(imported.out, /^3 documents imported/)
       assert.match(imported.err, /Setting "distinct" changed.* each item_group_id/)
       assert.equal((await line.well(...get)).out, page.outputOf('text document'))
-      const found = (await line.well(...search)).out.replace(/ in [\d.]+ ms$/m, '')
-      assert.equal(found, page.outputOf('text search'))
+      const found = async (): Promise<string> =>
+        (await line.well(...search)).out.replace(/ in [\d.]+ ms$/m, '')
+      assert.equal(await found(), page.outputOf('text search'))
+      // The same products from a URL.
+      const server = createServer((_, response) => {
+        response
+          .setHeader('content-type', 'application/rss+xml')
+          .end(gzipSync(page.file('feed.xml')))
+      })
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      const { port } = server.address() as AddressInfo
+      const [fetched = []] = page.of('sh url', write)
+      const url = `http://127.0.0.1:${port}/products?token=secret`
+      const again = await line.well(...fetched.map((word) => (isUrl(word) ? url : word)))
+      server.close()
+      assert.match(again.out, /^3 documents imported/)
+      assert.doesNotMatch(again.out + again.err, /secret/)
+      assert.equal(await found(), page.outputOf('text search'))
     } finally {
       await line.stop()
     }

@@ -1,0 +1,122 @@
+import { openRows, profileSource, type Source } from '@aisle/import'
+
+/** Reading a made feed: what an import does before it sends anything. */
+export interface FeedReport {
+  readonly products: number
+  readonly bytes: number
+  /** Processor time of a pass, in seconds. */
+  readonly readSeconds: number
+  readonly profileSeconds: number
+  /** What making the feed costs; the passes include it. */
+  readonly makeSeconds: number
+  /** Heap in use after each quarter of the feed. */
+  readonly heapMegabytes: readonly number[]
+  readonly residentMegabytesMax: number
+}
+
+const PIECE_CHARS = 65_536
+const TEXT = 'Light, stable &amp; quickly put up, for two people and a dog in any weather. '
+
+/** Makes, reads and profiles a feed of about 2 KB per product, which is never kept. */
+export async function feedLevel(products: number): Promise<FeedReport> {
+  let bytes = 0
+  const makeSeconds = await processorSeconds(async () => {
+    for await (const piece of feedOf(products)) bytes += piece.length
+  })
+  const heapMegabytes: number[] = []
+  let residentMax = 0
+  const quarter = Math.ceil(products / 4)
+  const readSeconds = await processorSeconds(async () => {
+    const { all } = await openRows(sourceOf(products), { sampleRows: 1 })
+    let rows = 0
+    for await (const _ of all) {
+      rows++
+      if (rows % 1_000 === 0) residentMax = Math.max(residentMax, process.memoryUsage.rss())
+      if (rows % quarter !== 0 && rows !== products) continue
+      globalThis.gc?.()
+      heapMegabytes.push(Math.round(process.memoryUsage().heapUsed / 1e6))
+    }
+    if (rows !== products) throw new Error(`${rows} of ${products} products were read`)
+  })
+  const profileSeconds = await processorSeconds(async () => {
+    const source = { ...sourceOf(products), bytes }
+    const options = { listSeparator: '|', idColumn: 'id', encoding: 'utf-8' }
+    const { profile } = await profileSource(source, options)
+    if (profile.rowCount !== products) throw new Error(`${profile.rowCount} were profiled`)
+  })
+  const residentMegabytesMax = Math.round(residentMax / 1e6)
+  return {
+    products,
+    bytes,
+    readSeconds,
+    profileSeconds,
+    makeSeconds,
+    heapMegabytes,
+    residentMegabytesMax,
+  }
+}
+
+export function feedText(report: FeedReport): string {
+  const { products, bytes, makeSeconds, heapMegabytes, residentMegabytesMax } = report
+  const rate = (seconds: number): string => {
+    return `${Math.round(products / Math.max(0.001, seconds - makeSeconds)).toLocaleString('en-US')} products per second of processor time`
+  }
+  return `# A product feed of ${products.toLocaleString('en-US')} products, ${Math.round(bytes / 1e6)} MB
+
+Without the time of making it (${makeSeconds.toFixed(1)} s):
+
+- read as documents: ${rate(report.readSeconds)}
+- read and profiled, as before an import: ${rate(report.profileSeconds)}
+- heap in use after each quarter: ${heapMegabytes.join(', ')} MB; at most ${residentMegabytesMax} MB resident
+`
+}
+
+async function processorSeconds(run: () => Promise<void>): Promise<number> {
+  const before = process.cpuUsage()
+  await run()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1e6
+}
+
+function sourceOf(products: number): Source {
+  const open: Source['open'] = () => feedOf(products)
+  return { name: 'feed.xml', format: 'xml', bytes: Number.NaN, changedMs: 0, open }
+}
+
+async function* feedOf(products: number): AsyncGenerator<Uint8Array> {
+  let piece =
+    '<?xml version="1.0" encoding="utf-8"?>\n<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0"><channel><title>Shop</title>\n'
+  for (let i = 0; i < products; i++) {
+    piece += itemOf(i)
+    if (piece.length < PIECE_CHARS) continue
+    yield Buffer.from(piece)
+    piece = ''
+    // Files arrive in turns as well.
+    await Promise.resolve()
+  }
+  yield Buffer.from(`${piece}</channel></rss>\n`)
+}
+
+function itemOf(i: number): string {
+  const attributes: readonly (readonly [name: string, value: string])[] = [
+    ['id', `SKU-${i}`],
+    ['item_group_id', `G-${i >> 2}`],
+    ['title', `Dome tent ${i} in color ${i % 7}`],
+    ['description', TEXT.repeat(14)],
+    ['link', `https://shop.example/products/${i}`],
+    ['image_link', `https://shop.example/images/${i}.jpg`],
+    ['additional_image_link', `https://shop.example/images/${i}-back.jpg`],
+    ['price', `${20 + (i % 900)}.99 EUR`],
+    ['sale_price', `${15 + (i % 900)}.99 EUR`],
+    ['availability', i % 9 === 0 ? 'out of stock' : 'in stock'],
+    ['brand', `Brand ${i % 300}`],
+    ['gtin', String(4_006_381_000_000 + i)],
+    ['mpn', `M${i}`],
+    ['condition', 'new'],
+    ['product_type', `Outdoor &gt; Tents &gt; Kind ${i % 40}`],
+    ['google_product_category', '1016'],
+    ['shipping', '<g:country>DE</g:country><g:price>4.90 EUR</g:price>'],
+    ['custom_label_0', 'summer'],
+  ]
+  return `<item>${attributes.map(([name, value]) => `<g:${name}>${value}</g:${name}>`).join('\n')}</item>\n`
+}
