@@ -1,3 +1,4 @@
+import { readNumber, type ReadNumber } from '../cells/number-text.ts'
 import { addValue, type FeedItem, type FeedValue } from './feed-item.ts'
 
 /** Attributes that are lists of texts, even with one value. */
@@ -21,8 +22,8 @@ const FLAGS = new Set(['adult', 'is_bundle', 'identifier_exists'])
 const WORDS = new Set(['availability', 'condition', 'gender', 'age_group'])
 const MONEY = /(?:^|_)price$|^cost_of_goods_sold$|^amount$/
 const CUSTOM_LABEL = /^custom_(label_[0-4])$/
-/** `19.99 EUR`, or `EUR 19.99`; a comma stands before two digits at most. */
-const AMOUNT = /^(?:([A-Z]{3})\s{0,3})?(\d{1,12})(?:\.(\d{1,6})|,(\d{1,2}))?(?:\s{0,3}([A-Z]{3}))?$/
+/** `19.99 EUR`, as the formats of feeds define it. */
+const AMOUNT = /^(\d{1,12}(?:\.\d{1,6})?) ([A-Z]{3})$/
 
 /**
  * The document of an item, as JSON text: prices are numbers with their currency beside them,
@@ -95,15 +96,22 @@ function structureOf(name: string, value: FeedValue): unknown {
 
 /** A price, and its currency in `currency`; in a member of its own if that has another one. */
 function addMoney(members: Record<string, unknown>, name: string, text: string): void {
-  const [, before, whole, point, comma, after] = AMOUNT.exec(text) ?? []
-  if (whole === undefined) {
+  const amount = amountOf(text)
+  if (amount === undefined) {
     members[name] = text
     return
   }
-  const decimals = point ?? comma
-  members[name] = Number(decimals === undefined ? whole : `${whole}.${decimals}`)
-  const currency = after ?? before
-  if (currency === undefined) return
+  const { json, currency = '' } = amount
+  members[name] = Number(json)
+  if (currency === '') return
   members['currency'] ??= currency
   if (members['currency'] !== currency) members[`${name}_currency`] = currency
+}
+
+/** As defined, or as people write amounts: `1,299.00 EUR`, `EUR 1.299,00`. */
+function amountOf(text: string): Pick<ReadNumber, 'json' | 'currency'> | undefined {
+  const [, json, currency] = AMOUNT.exec(text) ?? []
+  if (json !== undefined) return { json, currency }
+  const read = readNumber(text, 'point') ?? readNumber(text, 'comma')
+  return read?.isPercent === true ? undefined : read
 }

@@ -148,6 +148,24 @@ suite('a product feed', () => {
     assert.deepEqual(entries, [{ id: '1', price: '5 EUR', size: ['1', '2'] }])
   })
 
+  test('has prices as people write them, too', async () => {
+    for (const [text, price, currency] of [
+      ['1299 QAR', 1299, 'QAR'],
+      ['1,299.00 EUR', 1299, 'EUR'],
+      ['1.299,00 EUR', 1299, 'EUR'],
+      ['EUR 14,99', 14.99, 'EUR'],
+      ['$5', 5, 'USD'],
+      ['0.5', 0.5, undefined],
+      ['10 %', '10 %', undefined],
+    ] as const) {
+      const { entries } = await readFeed(
+        rss(`<item><g:id>1</g:id><g:price>${text}</g:price></item>`),
+      )
+      const data = { price, ...(currency === undefined ? {} : { currency }) }
+      assert.deepEqual(entries, [{ id: '1', data }])
+    }
+  })
+
   test('keeps what is not a price as text, and another currency beside', async () => {
     const { entries } = await readFeed(
       rss(

@@ -2,11 +2,10 @@ import { ImportError } from '@aisle/import'
 import { FileUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { DropZone, FileTrigger, Text } from 'react-aria-components'
+import { IMPORT_ENDINGS } from '../../parts/import-endings.ts'
 import { Button } from '../../ui/button.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { ErrorNote, Note } from '../../ui/states.tsx'
-
-const ACCEPTED = '.csv .tsv .tab .txt .json .jsonl .ndjson .xml .rss .atom .gz'.split(' ')
 
 /** Takes a file, dropped or chosen. */
 export function FileDrop({
@@ -39,7 +38,7 @@ export function FileDrop({
           also compressed (.gz). You map the columns to fields before anything is sent.
         </p>
         <FileTrigger
-          acceptedFileTypes={ACCEPTED}
+          acceptedFileTypes={IMPORT_ENDINGS}
           onSelect={(files) => {
             const file = files?.[0]
             if (file !== undefined) onFile(file)

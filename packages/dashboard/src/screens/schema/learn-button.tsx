@@ -3,6 +3,7 @@ import { FileSearch } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { DropZone, FileTrigger } from 'react-aria-components'
 import { formatCount } from '../../format/numbers.ts'
+import { IMPORT_ENDINGS } from '../../parts/import-endings.ts'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../state/toasts.ts'
 import { useMutation } from '@tanstack/react-query'
@@ -38,7 +39,7 @@ export function LearnButton({
       }}
     >
       <FileTrigger
-        acceptedFileTypes={['.csv', '.tsv', '.tab', '.txt', '.json', '.jsonl', '.ndjson']}
+        acceptedFileTypes={IMPORT_ENDINGS}
         onSelect={(files) => {
           const file = files?.[0]
           if (file !== undefined) learn(file)
