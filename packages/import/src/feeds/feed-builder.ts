@@ -25,6 +25,8 @@ const SKIPPED = new Set(
 )
 const RENAMED: Readonly<Record<string, string>> = { summary: 'description', content: 'description' }
 
+const SINGLE = new Set(['id', 'title', 'link', 'description'])
+
 type Kind = 'google' | 'plain' | 'other'
 
 interface Open {
@@ -94,7 +96,10 @@ export class FeedBuilder {
       return undefined
     }
     if (closed.kind === 'other' || value === undefined || SKIPPED.has(closed.name)) return undefined
-    addValue((above.plain ??= new Map()), RENAMED[closed.name] ?? closed.name, value)
+    const name = RENAMED[closed.name] ?? closed.name
+    above.plain ??= new Map()
+    // Atom may have a summary beside the content, and links to other languages.
+    if (!(SINGLE.has(name) && above.plain.has(name))) addValue(above.plain, name, value)
     return undefined
   }
 

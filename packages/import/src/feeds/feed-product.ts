@@ -94,7 +94,7 @@ function structureOf(name: string, value: FeedValue): unknown {
   return membersOf(named)
 }
 
-/** A price, and its currency in `currency`; in a member of its own if that has another one. */
+/** A price, and its currency in `currency`; in a separate member if that has another one. */
 function addMoney(members: Record<string, unknown>, name: string, text: string): void {
   const amount = amountOf(text)
   if (amount === undefined) {

@@ -71,7 +71,7 @@ suite('a product feed', () => {
       await readFeed(`<feed xmlns="http://www.w3.org/2005/Atom" xmlns:x="http://base.google.com/ns/1.0">
       <title>Shop</title><link rel="self" href="https://shop.example/feed"/><updated>2026-11-28T10:00:00Z</updated>
       <entry><id>tag:1</id><title>Mug</title><link href="https://shop.example/m"/><link rel="edit" href="https://shop.example/edit"/>
-      <summary type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">Holds <i>tea</i></div></summary>
+      <summary type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">Holds <i>tea</i></div></summary><content>More</content>
       <x:price>12.50 GBP</x:price><m:x xmlns:m="http://search.yahoo.com/mrss/">other</m:x></entry></feed>`)
     assert.equal(error, undefined)
     const data = {

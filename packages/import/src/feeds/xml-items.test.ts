@@ -17,7 +17,7 @@ const HOSTILE =
 
 const REFUSED: readonly (readonly [what: string, xml: string, error: RegExp])[] = [
   [
-    'entities of its own',
+    'a definition of entities',
     LAUGHS + rss('<item><g:id>&b;</g:id></item>'),
     /line 1, column 56: a DOCTYPE is not allowed/,
   ],
