@@ -18,9 +18,13 @@ export async function* unpacked(file: AsyncIterable<Uint8Array>): AsyncGenerator
   } catch (error) {
     const failure = packed.failure() ?? error
     if (!(failure instanceof TypeError)) throw failure
-    throw new ImportError('unreadable', 'The file is not a whole gzip file: it is damaged or cut', {
-      cause: failure,
-    })
+    throw new ImportError(
+      'unreadable',
+      'The file is not one whole gzip file: it is damaged, cut, or several in one',
+      {
+        cause: failure,
+      },
+    )
   } finally {
     await all.return(undefined)
   }
