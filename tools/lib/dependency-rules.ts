@@ -177,6 +177,7 @@ const FOLDER_ORDERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['plan'],
     ['suggestions'],
     ['interpretation'],
+    ['taste'],
   ],
   'packages/server/src/ports': [
     ['awaitable', 'access', 'host'],

@@ -113,6 +113,15 @@ export const ScoreExplanation = Type.Object(
       },
       { description: 'When rules boost: the factor on the points, and its reasons.' },
     ),
+    personal: Optional.Object(
+      {
+        factor: Type.Number({ description: 'Factor on the points, in addition to boosts.' }),
+        lifts: Type.Array(Type.Integer(), {
+          description: 'Places, from 0, in `personalized.lifts` of the response.',
+        }),
+      },
+      { description: 'In a personal search: what the visitor likes about the document.' },
+    ),
     popularity: Optional.Object(
       {
         factor: Type.Number({ description: 'Factor on the points, in addition to boosts.' }),
@@ -161,7 +170,7 @@ export const ScoreExplanation = Type.Object(
   {
     $id: 'ScoreExplanation',
     description:
-      '`tier + exact_value + points of all words + points of all pairs and leading words` is the text match score; boost times popularity times numeric times learning multiplies the two sums of points, and purpose then that of the words, each rounded. Without words, boosts multiply 1048576.',
+      '`tier + exact_value + points of all words + points of all pairs and leading words` is the text match score; boost times personal times popularity times numeric times learning multiplies the two sums of points, and purpose then that of the words, each rounded. Without words, boost times personal multiplies 1048576.',
   },
 )
 export type ScoreExplanation = Static<typeof ScoreExplanation>

@@ -46,6 +46,9 @@ export const TokenScope = Type.Object(
       default: true,
       description: 'Whether the token may send events.',
     }),
+    personalize: Type.Optional(
+      Type.Literal(false, { description: 'Searches with the token are never personal.' }),
+    ),
     origins: list(ORIGIN_MAX_CHARS, 'Origins of the pages that may use the token.'),
   },
   { $id: 'TokenScope', additionalProperties: false },

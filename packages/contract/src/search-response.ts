@@ -133,6 +133,40 @@ export const Interpretation = Type.Object(
 )
 export type Interpretation = Static<typeof Interpretation>
 
+const PersonalLift = Type.Object(
+  {
+    field: Type.String(),
+    value: Optional.String({ description: 'The value that is lifted; absent for a price alone.' }),
+    price: Optional.Object(
+      { field: Type.String(), from: Type.Number(), to: Type.Number() },
+      { description: 'Only at these prices.' },
+    ),
+    share: Type.Number({ description: 'Share by which it raises points.' }),
+    because: Optional.Array(
+      Type.Object({
+        action: Type.Enum(['looked', 'cart', 'bought', 'searched']),
+        id: Optional.String({ description: 'The product; absent for a search.' }),
+      }),
+      { description: 'With `explain`: what the visitor did.' },
+    ),
+  },
+  { $id: 'PersonalLift' },
+)
+
+export const Personalized = Type.Object(
+  {
+    as_of: Optional.Integer({
+      description: 'For `personalize_as_of` of later pages: milliseconds since 1970.',
+    }),
+    lifts: Optional.Array(PersonalLift, { description: 'The strongest first.' }),
+    skipped: Optional.Enum(['time'], {
+      description: 'The taste of the visitor was not ready in time: the results are not personal.',
+    }),
+  },
+  { $id: 'Personalized' },
+)
+export type Personalized = Static<typeof Personalized>
+
 export const SearchResponse = Type.Object(
   {
     found: Type.Integer({
@@ -172,6 +206,7 @@ export const SearchResponse = Type.Object(
       description:
         'The search ranks by words alone, because the vector of its query was not ready in time.',
     }),
+    personalized: Type.Optional(Personalized),
     search_cutoff: Optional.Boolean({
       description: 'The search timed out: results cover only part of the documents.',
     }),

@@ -178,6 +178,16 @@ export const SearchParameters = Type.Object(
       description:
         'How much meaning counts beside words, where a query ranks by the setting `semantic`. Default: `weight` of the setting.',
     }),
+    personalize: flag(
+      true,
+      'Whether the taste of the visitor counts, where the setting `ranking.personalize` is on and a header names the visitor.',
+    ),
+    personalize_as_of: Optional.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description:
+        'The `personalized.as_of` of the first page: later pages then have the same order, whatever the visitor has looked at since.',
+    }),
     group_by: textOrList(
       FIELD_NAME_MAX_CHARS,
       'Up to 3 fields that are facets or sortable, with single strings, numbers or bools: documents with the same values are returned together in `grouped_hits`, and pages are pages of groups. Empty: no groups, whatever the setting `distinct` of the store says.',

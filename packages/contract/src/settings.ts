@@ -18,6 +18,11 @@ import {
   ORIGIN_MAX_CHARS,
   LEARNING_LIMIT_DEFAULT,
 } from './limits.ts'
+import {
+  PERSONALIZE_FIELDS_MAX,
+  PERSONALIZE_LIMIT_DEFAULT,
+  PERSONALIZE_LIMIT_MAX,
+} from './personalize-limits.ts'
 import { INTERPRETED_FIELDS_MAX } from './semantic-limits.ts'
 import { SearchParameters } from './search.ts'
 import { Semantic, SemanticInForce, StoreEmbedding } from './semantic.ts'
@@ -157,6 +162,29 @@ export const NumericRanking = Type.Object(
 )
 export type NumericRanking = Static<typeof NumericRanking>
 
+export const Personalize = Type.Object(
+  {
+    limit: Optional.Number({
+      exclusiveMinimum: 0,
+      maximum: PERSONALIZE_LIMIT_MAX,
+      default: PERSONALIZE_LIMIT_DEFAULT,
+      description: 'The taste of a visitor raises the points of a document by at most this share.',
+    }),
+    fields: Optional.Array(fieldName, {
+      minItems: 1,
+      maxItems: PERSONALIZE_FIELDS_MAX,
+      description:
+        'Fields that a visitor may have a taste in: facets of type string, and at most one single number, the price. Default: brand, category and price of the product card, and fields named like a size.',
+    }),
+  },
+  {
+    additionalProperties: false,
+    description:
+      'Personal results: brands, categories, sizes and prices that a visitor lately looked at, bought and searched for rank higher. For visitors that a header names. `null` turns them off. docs/personal-results.md.',
+  },
+)
+export type Personalize = Static<typeof Personalize>
+
 export const Ranking = Type.Object(
   {
     ...Type.Pick(SearchParameters, [...RANKING_PARAMETERS]).properties,
@@ -179,6 +207,7 @@ export const Ranking = Type.Object(
       description: 'Learning raises the points of a document by at most this share.',
     }),
     numeric: Type.Optional(NumericRanking),
+    personalize: Type.Optional(Personalize),
     accessories: Optional.Enum(['off', 'down'], {
       default: 'off',
       description:
@@ -332,6 +361,9 @@ export const StoreSettings = Type.Object(
       learning: Type.Enum(['off', 'on']),
       learning_limit: Type.Number(),
       numeric: orNull(NumericRanking),
+      personalize: orNull(
+        Type.Object({ limit: Type.Number(), fields: orNull(Type.Array(fieldName)) }),
+      ),
       accessories: Type.Enum(['off', 'down']),
       typo_max: Type.Integer(),
       typo_min_len_1: Type.Integer(),

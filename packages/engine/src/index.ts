@@ -75,6 +75,8 @@ export type {
 export { isByScore, withScore } from './query/sort-order.ts'
 export { infixTexts } from './query/infix-texts.ts'
 export type { PlannedNumeric } from './scoring/numeric-signal.ts'
+export type { PlannedPersonal } from './query/personal.ts'
+export { allBoosts, hasBoosts } from './query/personal.ts'
 export type { DocumentPopularity } from './query/popularity.ts'
 export type { LearnedDocument } from './query/learning.ts'
 export type { Completion, CompletionOutcome, CompletionRequest } from './query/completion.ts'

@@ -1,5 +1,5 @@
 import { soughtWords, type CandidateDocument } from '@aisle/engine/rescoring'
-import type { SearchPlan, SortKey } from '@aisle/engine'
+import { hasBoosts, type SearchPlan, type SortKey } from '@aisle/engine'
 import { WordFinder } from '../opensearch/word-finder.ts'
 import type { ClusterConnection } from '../opensearch/cluster-connection.ts'
 import { askBeside, type AnswersBeside, type Asked } from './asked.ts'
@@ -214,7 +214,7 @@ function neededParts({ slots, phrases, exclusions, pins, ...plan }: SearchPlan):
   const isByValue = ({ kind }: SortKey): boolean =>
     kind === 'field' || kind === 'distance' || kind === 'filter'
   const values =
-    plan.boosts.length > 0 ||
+    hasBoosts(plan) ||
     plan.numeric !== undefined ||
     plan.groups !== undefined ||
     plan.sort.some(isByValue)

@@ -1,4 +1,4 @@
-import { withScore, type SearchPlan, type SortKey } from '@aisle/engine'
+import { allBoosts, withScore, type SearchPlan, type SortKey } from '@aisle/engine'
 import { similaritySort } from '../opensearch/product-vectors.ts'
 import { distanceByScore, exactDistance, isRounded } from './distance-order.ts'
 import { columnOf, filterQuery } from './filter-query.ts'
@@ -100,7 +100,7 @@ function keyClauses(place: SearchPlace, plan: SearchPlan, key: SortKey, boost: n
     case 'popularity':
       return popularityClauses(plan, key.descending, boost)
     case 'textMatch':
-      return plan.boosts.flatMap((one) => boostClauses(place, one, boost))
+      return allBoosts(plan).flatMap((one) => boostClauses(place, one, boost))
     case 'random':
       // A different shuffle than that of the candidates, but also a stable one.
       return [

@@ -1,5 +1,5 @@
 import { MEANING_CANDIDATES, PAIR_CANDIDATES_MAX } from '@aisle/engine/rescoring'
-import type { SearchPlan } from '@aisle/engine'
+import { hasBoosts, type SearchPlan } from '@aisle/engine'
 import { SOURCE } from './candidate-reader.ts'
 import { BY_INSERTION, coarseOrder } from './coarse-order.ts'
 import { filterQuery } from './filter-query.ts'
@@ -182,10 +182,10 @@ function hasMeaning({ slots, meaning }: SearchPlan): boolean {
 }
 
 /** Whether only their insertion orders documents: then the order of the cluster is exact. */
-function isByInsertion({ slots, boosts, sort, popularity }: SearchPlan): boolean {
+function isByInsertion({ slots, sort, popularity, ...plan }: SearchPlan): boolean {
   const isTie = ({ kind }: SearchPlan['sort'][number]) =>
     kind === 'textMatch' || (kind === 'popularity' && popularity === undefined)
-  return slots.length + boosts.length === 0 && sort.every(isTie)
+  return slots.length === 0 && !hasBoosts(plan) && sort.every(isTie)
 }
 
 /**

@@ -52,7 +52,7 @@ function byFieldsAlone({ fields }: Schema, plan: SearchPlan): SearchPlan {
   const sort = plan.sort.filter(
     (key) => key.kind === 'field' && fields[key.field]!.type !== 'int64',
   )
-  const { minRelevance: _, popularity: __, ...rest } = plan
+  const { minRelevance: _, popularity: __, personal: ___, ...rest } = plan
   return { ...rest, slots: [], boosts: [], exactValue: [], sort }
 }
 

@@ -147,6 +147,16 @@ export const PARAMETER_GROUPS: readonly ParameterGroup[] = [
         'Parts of the query that are not read as filters.',
       ),
       flag(true)('apply_rules', 'Apply rules', 'Off shows the results without rules.'),
+      flag(true)(
+        'personalize',
+        'Personal results',
+        "Off shows the results without the visitor's taste.",
+      ),
+      parameter({ kind: 'json', placeholder: '1764356400000' })(
+        'personalize_as_of',
+        'Taste as of',
+        'Milliseconds since 1970: what the visitor did later does not count.',
+      ),
       words('mobile, sale-page')('rule_contexts', 'Contexts', 'Rules can require one of these.'),
       sets('synonym-sets')('synonym_sets', 'Synonym sets', 'Default: the sets marked as default.'),
       flag(true)(

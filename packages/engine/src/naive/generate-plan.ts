@@ -15,6 +15,7 @@ import type {
 import type { PlannedNumeric } from '../scoring/numeric-signal.ts'
 import { isByScore } from '../query/sort-order.ts'
 import type { PlannedLearning } from '../query/learning.ts'
+import type { PlannedPersonal } from '../query/personal.ts'
 import type { PlannedPopularity } from '../query/popularity.ts'
 import type { Field, Schema } from '../schema/schema.ts'
 import { elementType, hasColumn, isArrayType, isNumeric, isPlace } from '../schema/schema.ts'
@@ -62,6 +63,7 @@ export function arbitraryPlan(schema: Schema, ofStore: Analyzer): fc.Arbitrary<S
       exactValueFields: fc.tuple(...schema.fields.map(() => fc.boolean())),
       pins: seldom(arbitraryPins()),
       boosts: seldom(fc.array(arbitraryBoost(schema, analyzer), { minLength: 1, maxLength: 3 })),
+      personal: fc.option(arbitraryPersonal(schema, analyzer), { nil: undefined, freq: 1 }),
       popularity: fc.option(arbitraryPopularity(), { nil: undefined, freq: 1 }),
       numeric: arbitraryNumeric(schema),
       learning: fc.option(arbitraryLearning(), { nil: undefined, freq: 1 }),
@@ -79,6 +81,7 @@ export function arbitraryPlan(schema: Schema, ofStore: Analyzer): fc.Arbitrary<S
     })
     .map(({ meaning, ...plan }) => withMeaning(plan, meaning))
     .map(({ learning, ...plan }) => (learning === undefined ? plan : { ...plan, learning }))
+    .map(({ personal, ...plan }) => (personal === undefined ? plan : { ...plan, personal }))
     .map(({ filter, scope, popularity, numeric, minRelevance, accessoryMarks, ...plan }) => ({
       ...plan,
       ...(scope === undefined ? {} : { scope }),
@@ -146,6 +149,18 @@ function arbitraryBoost(schema: Schema, analyzer: Analyzer): fc.Arbitrary<Planne
   return fc.record({
     filter: arbitraryFilter(schema, analyzer, 1),
     factor: fc.constantFrom(2, 0.5, 1, 10, 1_000, 0.001, 1.37),
+  })
+}
+
+/** Some lifts exceed the limit, alone or together. */
+function arbitraryPersonal(schema: Schema, analyzer: Analyzer): fc.Arbitrary<PlannedPersonal> {
+  const lift = fc.record({
+    filter: arbitraryFilter(schema, analyzer, 1),
+    share: fc.constantFrom(0.05, 0.137, 0.3),
+  })
+  return fc.record({
+    lifts: fc.array(lift, { minLength: 1, maxLength: 4 }),
+    limit: fc.constantFrom(0.2, 0.5),
   })
 }
 

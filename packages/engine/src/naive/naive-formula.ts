@@ -36,7 +36,7 @@ export interface FormulaProblem {
 /** The numbers of an explanation that do not follow from the page. */
 export function formulaProblems(explanation: ScoreExplanation, plan: SearchPlan): FormulaProblem[] {
   const { tier, exactValue, slots, pairs, leading = [] } = explanation
-  const { boost, popularity, numeric, learning, purpose } = explanation
+  const { boost, personal, popularity, numeric, learning, purpose } = explanation
   const problems: FormulaProblem[] = []
   const check = (what: string, wanted: number, received: number): void => {
     if (Math.abs(wanted - received) > 1e-9 * Math.abs(wanted))
@@ -69,6 +69,12 @@ export function formulaProblems(explanation: ScoreExplanation, plan: SearchPlan)
   if (boost !== undefined) {
     const product = boost.boosts.reduce((all, i) => all * plan.boosts[i]!.factor, 1)
     check('boost', Math.min(1_000, Math.max(1 / 1_000, product)), boost.factor)
+  }
+  if (personal !== undefined && plan.personal !== undefined) {
+    const { lifts, limit } = plan.personal
+    let share = 0
+    for (const i of personal.lifts) share += lifts[i]!.share
+    check('personal', 1 + (share < limit ? share : limit), personal.factor)
   }
   if (popularity !== undefined && plan.popularity !== undefined) {
     const { weight, documents } = plan.popularity

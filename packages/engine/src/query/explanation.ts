@@ -5,8 +5,8 @@ import type { LearnedDocument } from './learning.ts'
 /**
  * Why a document has its text match score, as a tree of numbers. Points and steps are integers and
  * add up exactly: `textMatchScore = tier + exactValue + points of slots + points of pairs and
- * leading words`, where the two sums of points are multiplied by boost, popularity, numeric and
- * learning before they are added, and that of the slots then by purpose.
+ * leading words`, where the two sums of points are multiplied by boost, personal, popularity,
+ * numeric and learning before they are added, and that of the slots then by purpose.
  */
 export interface ScoreExplanation {
   /** TIER_STEP if the document has all significant words, otherwise 0. */
@@ -23,6 +23,8 @@ export interface ScoreExplanation {
   readonly purpose?: PurposeExplanation
   /** Present if the plan has boosts. */
   readonly boost?: BoostExplanation
+  /** Present if the plan has the taste of a visitor. */
+  readonly personal?: PersonalExplanation
   /** Present if popularity counts in the plan. */
   readonly popularity?: PopularityExplanation
   /** Present if a number of the shop counts in the plan. */
@@ -75,6 +77,14 @@ export interface PopularityExplanation {
   readonly factor: number
   readonly level: number
   readonly appeal: number
+}
+
+/** `factor = personalFactor(sum of the shares of lifts, limit)` */
+export interface PersonalExplanation {
+  /** Factor on the points, in addition to boosts. */
+  readonly factor: number
+  /** Lifts of the plan that the document meets, ascending. */
+  readonly lifts: readonly number[]
 }
 
 /** `factor` is the bounded product of the factors of `boosts`. */
@@ -170,16 +180,15 @@ export interface LeadingExplanation {
 /** The sum of the points of an explanation. */
 export function scoreOf(explanation: ScoreExplanation): number {
   const { tier, exactValue, slots, pairs, leading } = explanation
-  const { boost, popularity, numeric, learning } = explanation
+  const { boost, personal, popularity, numeric, learning } = explanation
   const purpose = explanation.purpose?.factor ?? 1
   const sum = (parts: readonly { readonly points: number }[]) =>
     parts.reduce((total, { points }) => total + points, 0)
+  const ofVisitor = (boost?.factor ?? 1) * (personal?.factor ?? 1)
   const factor =
-    (boost?.factor ?? 1) *
-    (popularity?.factor ?? 1) *
-    (numeric?.factor ?? 1) *
-    (learning?.factor ?? 1)
-  const points = slots.length === 0 && boost !== undefined ? NEUTRAL_POINTS : sum(slots)
+    ofVisitor * (popularity?.factor ?? 1) * (numeric?.factor ?? 1) * (learning?.factor ?? 1)
+  const isBoosted = boost !== undefined || personal !== undefined
+  const points = slots.length === 0 && isBoosted ? NEUTRAL_POINTS : sum(slots)
   const bonus = sum(pairs) + sum(leading ?? [])
   const ofSlots = boostedPoints(boostedPoints(points, factor), purpose)
   return tier + exactValue + ofSlots + boostedPoints(bonus, factor)

@@ -6,6 +6,7 @@ import type { QueryVector } from '../vectors/quantise.ts'
 import type { MeaningRule } from '../scoring/meaning.ts'
 import type { PlannedNumeric } from '../scoring/numeric-signal.ts'
 import type { PlannedLearning } from './learning.ts'
+import type { PlannedPersonal } from './personal.ts'
 import type { PlannedPopularity } from './popularity.ts'
 import type { RankingPart } from './ranking-parts.ts'
 
@@ -60,6 +61,8 @@ export interface SearchPlan {
   readonly pins: readonly PlannedPin[]
   /** Boosts: factors on the points of documents that match a filter. */
   readonly boosts: readonly PlannedBoost[]
+  /** The taste of the visitor. Absent: nothing is personal. */
+  readonly personal?: PlannedPersonal
   /** Popularity from visitor events. Absent: it is 0 for all documents. */
   readonly popularity?: PlannedPopularity
   /** What was learned from clicks about this query. Absent: nothing. */

@@ -22,7 +22,7 @@ import {
   TIER_STEP,
 } from '../scoring/formula.ts'
 import type { CandidateDocument } from './candidate-document.ts'
-import { boostOf, learningOf, numericOf, popularityOf } from './rules.ts'
+import { boostOf, learningOf, numericOf, personalOf, popularityOf } from './rules.ts'
 import type { FoundAlternative } from './score.ts'
 import { isForQuery, leadingInTitle, pairsInTitle } from './bonus.ts'
 import { impactsOf, matchSlot, scoreDocument, type WordDemand } from './score.ts'
@@ -41,7 +41,10 @@ export function explainScore(
   catalog: WordCatalog,
   analyzer: Analyzer,
 ): ScoreExplanation {
-  const boost = plan.boosts.length === 0 ? {} : { boost: boostOf(plan, document, analyzer) }
+  const boost = {
+    ...(plan.boosts.length === 0 ? {} : { boost: boostOf(plan, document, analyzer) }),
+    ...(plan.personal === undefined ? {} : { personal: personalOf(plan, document, analyzer) }),
+  }
   const none = { tier: 0, exactValue: 0, slots: [], pairs: [] }
   if (slots.length === 0) return { ...none, ...boost }
   const { upperTier, exactValue } = scoreDocument(plan, slots, document, catalog, MATCHING)!

@@ -3,12 +3,14 @@ import type {
   BoostExplanation,
   LearningExplanation,
   NumericExplanation,
+  PersonalExplanation,
   PopularityExplanation,
 } from '../query/explanation.ts'
 import type { SearchPlan } from '../query/plan.ts'
 import { type Scalar, fieldValue } from '../schema/schema.ts'
 import { boostFactor, popularityFactor } from '../scoring/formula.ts'
 import { learnedFactor } from '../scoring/learned-factor.ts'
+import { personalFactor } from '../scoring/personal.ts'
 import { numericFactor, numericSignal } from '../scoring/numeric-signal.ts'
 import type { CandidateDocument } from './candidate-document.ts'
 import { matches } from './filter.ts'
@@ -59,6 +61,19 @@ export function boostOf(
   const met = [...boosts.keys()].filter((i) => matches(document, boosts[i]!.filter, analyzer))
   const product = met.reduce((factor, i) => factor * boosts[i]!.factor, 1)
   return { factor: boostFactor(product), boosts: met }
+}
+
+/** "Personal" in docs/ranking.md. */
+export function personalOf(
+  { personal }: SearchPlan,
+  document: CandidateDocument,
+  analyzer: Analyzer,
+): PersonalExplanation {
+  if (personal === undefined) return { factor: 1, lifts: [] }
+  const { lifts, limit } = personal
+  const met = [...lifts.keys()].filter((i) => matches(document, lifts[i]!.filter, analyzer))
+  const share = met.reduce((sum, i) => sum + lifts[i]!.share, 0)
+  return { factor: personalFactor(share, limit), lifts: met }
 }
 
 /** "Popularity" in docs/ranking.md. */
@@ -118,7 +133,8 @@ export function factorOf(
   document: CandidateDocument,
   analyzer: Analyzer,
 ): number {
-  const { factor } = boostOf(plan, document, analyzer)
+  const boost = boostOf(plan, document, analyzer).factor
+  const factor = boost * personalOf(plan, document, analyzer).factor
   if (plan.slots.length === 0) return factor
   return (
     factor *

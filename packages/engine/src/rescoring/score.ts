@@ -1,5 +1,6 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import { onceField } from '../query/once-field.ts'
+import { hasBoosts } from '../query/personal.ts'
 import type { SearchOutcome, SearchPlan } from '../query/plan.ts'
 import {
   ALL_TERMS_DOCS_MIN,
@@ -228,7 +229,7 @@ export function impactsOf(
   return impactsIn(wordsOf(document), stem, plan.fieldWeights.length)
 }
 
-/** The integer that ranks. Without query words, only boosts distinguish documents. */
+/** The integer that ranks. Without query words, only boosts and taste distinguish documents. */
 export function rankingScore(
   plan: SearchPlan,
   { document, upperTier, exactValue, points }: ScoredDocument,
@@ -236,7 +237,7 @@ export function rankingScore(
 ): number {
   const factor = factorOf(plan, document, analyzer)
   if (plan.slots.length === 0) {
-    return plan.boosts.length === 0 ? 0 : boostedPoints(NEUTRAL_POINTS, factor)
+    return hasBoosts(plan) ? boostedPoints(NEUTRAL_POINTS, factor) : 0
   }
   const step = exactValue ? EXACT_VALUE_STEP : 0
   return step + textMatchScore(upperTier, boostedPoints(points, factor))

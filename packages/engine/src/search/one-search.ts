@@ -84,7 +84,7 @@ export class OneSearch {
     this.#run = run
     this.#popularity = plan.popularity && new Popularity(view, plan.popularity)
     this.#boosts = new Boosts(
-      plan.boosts,
+      plan,
       (filter, segmentIndex) => filterBits(run, view.segments[segmentIndex]!, filter),
       plan.slots.length > 0 && this.#popularity?.isInScore ? this.#popularity : undefined,
       plan.slots.length > 0 && plan.numeric ? new NumericRank(view, plan.numeric) : undefined,

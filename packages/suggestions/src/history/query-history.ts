@@ -19,7 +19,7 @@ import type { PlacedClick } from '../popularity/choice.ts'
 import { CONVERSION_WEIGHT, type DayCells } from './day-cells.ts'
 import { QueryTable, type QueryRecord } from './query-table.ts'
 import { Profiles, type ProfileItem } from './profiles.ts'
-import { SeenDocuments } from './seen-documents.ts'
+import { SeenDocuments, type SeenDocument } from './seen-documents.ts'
 import { TogetherTable, type Step, type TogetherState } from './together-table.ts'
 
 const DAY_MS = 86_400_000
@@ -86,7 +86,7 @@ export interface HistoryState {
   readonly documents: Map<string, DayCells>
   readonly appeal: AppealState
   readonly together: TogetherState
-  readonly seen: RecentState<number, string[]>
+  readonly seen: RecentState<number, SeenDocument[]>
   readonly clockMs: number
 }
 
@@ -211,7 +211,7 @@ export class QueryHistory {
     }
   }
 
-  /** Counts products that go together, and what the visitor saw. */
+  /** Counts products that go together, and what the visitor saw and chose. */
   #takeStep({ visitor, atMs }: VisitorEvent, facts: EventFacts, session: string): void {
     const step = STEPS[facts.action]
     if (step === undefined || facts.documentIds.length === 0) return
@@ -222,7 +222,7 @@ export class QueryHistory {
         this.#guard.mayRank(thing, visitor)
       )
     })
-    if (step === 'look') this.seen.add(visitor, facts.documentIds)
+    this.seen.add(visitor, facts.documentIds, step, atMs)
   }
 
   #search(event: VisitorEvent, facts: EventFacts, session: string): void {

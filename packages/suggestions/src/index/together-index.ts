@@ -1,7 +1,11 @@
 import { SectionReader, SectionWriter } from '@aisle/engine'
 import type { Visitor } from '@aisle/event-log'
 import { identitiesOf } from '../history/profiles.ts'
-import type { SeenDocuments } from '../history/seen-documents.ts'
+import {
+  STEPS_BY_STRENGTH,
+  type SeenDocument,
+  type SeenDocuments,
+} from '../history/seen-documents.ts'
 import {
   COMPANION,
   isShared,
@@ -57,7 +61,7 @@ export function* togetherIndexSteps({
     }
   }
   const identities = [...seen.identities].toSorted(([a], [b]) => a - b)
-  for (const [, own] of identities) for (const id of own) ids.add(id)
+  for (const [, own] of identities) for (const { id } of own) ids.add(id)
   yield
   const sorted = [...ids].toSorted()
   const ordinals = new Map(sorted.map((id, ordinal) => [id, ordinal]))
@@ -82,7 +86,16 @@ export function* togetherIndexSteps({
   addLists(
     writer,
     'seen',
-    identities.map(([, own]) => own.map((id) => ordinals.get(id)!)),
+    identities.map(([, own]) => own.map(({ id }) => ordinals.get(id)!)),
+  )
+  const seenDocuments = identities.flatMap(([, own]) => own)
+  writer.add(
+    'seen.at',
+    Float64Array.from(seenDocuments, ({ atMs }) => atMs),
+  )
+  writer.add(
+    'seen.step',
+    Uint8Array.from(seenDocuments, ({ step }) => STEPS_BY_STRENGTH.indexOf(step)),
   )
   return writer.finish(TOGETHER_MAGIC, {})
 }
@@ -128,6 +141,8 @@ export class TogetherIndex {
   readonly #affinities: Readonly<Record<TogetherKind, Float64Array>>
   readonly #identity: Float64Array
   readonly #seen: NumberLists
+  readonly #seenAt: Float64Array
+  readonly #seenStep: Uint8Array
 
   constructor(buffer: SharedArrayBuffer) {
     const reader = new SectionReader(buffer, TOGETHER_MAGIC)
@@ -142,6 +157,8 @@ export class TogetherIndex {
     }
     this.#identity = reader.f64('identity')
     this.#seen = new NumberLists(reader, 'seen')
+    this.#seenAt = reader.f64('seen.at')
+    this.#seenStep = reader.u8('seen.step')
   }
 
   /** Returns products that go with a product, by descending affinity. */
@@ -157,13 +174,19 @@ export class TogetherIndex {
   }
 
   /**
-   * Returns the documents that a visitor saw, newest last, for the first known identity (user,
-   * anonymous id, session).
+   * Returns the documents that a visitor saw or chose, newest last, for the first known identity
+   * (user, anonymous id, session).
    */
-  seenBy(visitor: Visitor): string[] {
+  seenBy(visitor: Visitor): SeenDocument[] {
     for (const identity of identitiesOf(visitor)) {
       const at = placeIn(this.#identity, identity)
-      if (at >= 0) return Array.from(this.#seen.of(at), (ordinal) => this.#ids.get(ordinal))
+      if (at < 0) continue
+      const start = this.#seen.offsets[at]!
+      return Array.from(this.#seen.of(at), (ordinal, i) => ({
+        id: this.#ids.get(ordinal),
+        atMs: this.#seenAt[start + i]!,
+        step: STEPS_BY_STRENGTH[this.#seenStep[start + i]!]!,
+      }))
     }
     return []
   }

@@ -43,14 +43,23 @@ export function naiveTogether(
   return affinities
 }
 
-/** Documents that a visitor viewed recently, newest last. */
-export function naiveSeen(entries: readonly LogEntry[], sessionId: string): string[] {
-  const events = entries.filter((entry): entry is VisitorEvent => entry.kind === 'event')
-  const looks = events.filter((event) => {
-    return event.visitor.sessionId === sessionId && stepOf(event) === 'look'
+/** Documents that a visitor viewed or chose recently, newest last, with the strongest step. */
+export function naiveSeen(
+  entries: readonly LogEntry[],
+  sessionId: string,
+): { readonly id: string; readonly step: 'look' | 'cart' | 'order' }[] {
+  const steps = entries.flatMap((entry) => {
+    if (entry.kind !== 'event' || entry.visitor.sessionId !== sessionId) return []
+    const step = stepOf(entry)
+    return step === undefined ? [] : factsOf(entry).documentIds.map((id) => ({ id, step }))
   })
-  const ids = looks.flatMap((event) => factsOf(event).documentIds)
-  return ids.filter((id, place) => ids.lastIndexOf(id) === place).slice(-20)
+  const ids = steps.map(({ id }) => id)
+  const last = ids.filter((id, place) => ids.lastIndexOf(id) === place).slice(-20)
+  return last.map((id) => {
+    const own = steps.filter((one) => one.id === id).map(({ step }) => step)
+    const isOrdered = own.includes('order')
+    return { id, step: isOrdered ? 'order' : own.includes('cart') ? 'cart' : 'look' }
+  })
 }
 
 function stepOf(event: VisitorEvent): 'look' | 'cart' | 'order' | undefined {

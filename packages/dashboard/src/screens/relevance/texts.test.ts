@@ -52,6 +52,7 @@ suite('a draft', () => {
     learning: 'off',
     learning_limit: 0.2,
     numeric: null,
+    personalize: null,
     accessories: 'off',
     typo_max: 2,
     typo_min_len_1: 4,

@@ -1,5 +1,6 @@
 import { andInto } from '../../codec/bitset.ts'
 import type { FilterNode } from '../../query/filter.ts'
+import { allBoosts } from '../../query/personal.ts'
 import type { IndexView, SegmentView } from '../view/index-view.ts'
 import type { FilterRun, SearchRun } from '../view/search-run.ts'
 import type { Pace, Steps } from '../view/steps.ts'
@@ -70,7 +71,7 @@ export function filterBitsInSteps(
  */
 export function* readFilters(run: SearchRun, ofFacets: readonly (FilterNode | undefined)[]): Steps {
   const { view, plan } = run
-  const filters = new Set(plan.boosts.map(({ filter }) => filter))
+  const filters = new Set(allBoosts(plan).map(({ filter }) => filter))
   for (const key of plan.sort) if (key.kind === 'filter') filters.add(key.filter)
   for (const filter of ofFacets) {
     if (filter !== undefined && filter !== plan.filter) filters.add(filter)

@@ -1,4 +1,5 @@
 import type { FilterLeaf, FilterNode } from '../../query/filter.ts'
+import { allBoosts } from '../../query/personal.ts'
 import type { IndexView } from '../view/index-view.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import { finish, type Pace, type Steps } from '../view/steps.ts'
@@ -22,7 +23,7 @@ export function* readValues(run: SearchRun): Steps {
   const { view, plan } = run
   const fields = wordFields([
     ...(plan.filter === undefined ? [] : [plan.filter]),
-    ...plan.boosts.map(({ filter }) => filter),
+    ...allBoosts(plan).map(({ filter }) => filter),
     ...plan.sort.flatMap((key) => (key.kind === 'filter' ? [key.filter] : [])),
   ])
   yield* readValuesOf(view, fields, run)

@@ -1,8 +1,14 @@
 import { hasBit, newBitset, orInto } from '../../codec/bitset.ts'
-import type { BoostExplanation, ScoreExplanation } from '../../query/explanation.ts'
+import type {
+  BoostExplanation,
+  PersonalExplanation,
+  ScoreExplanation,
+} from '../../query/explanation.ts'
 import type { FilterNode } from '../../query/filter.ts'
-import type { PlannedBoost } from '../../query/plan.ts'
+import type { PlannedPersonal } from '../../query/personal.ts'
+import type { SearchPlan } from '../../query/plan.ts'
 import { boostedPoints, boostFactor, TIER_STEP } from '../../scoring/formula.ts'
+import { personalFactor } from '../../scoring/personal.ts'
 import type { Learning } from './learning.ts'
 import type { NumericRank } from './numeric-rank.ts'
 import type { Popularity } from './popularity.ts'
@@ -11,14 +17,17 @@ import type { Popularity } from './popularity.ts'
 export type EvaluateFilter = (filter: FilterNode, segmentIndex: number) => Uint32Array
 
 /**
- * "Boosts", "Popularity", "A shop's own number" and "Learning" in docs/ranking.md: the factors on
+ * "Boosts", "Personal", "Popularity", "A shop's own number" and "Learning" in docs/ranking.md: the factors on
  * the points of documents.
  */
 export class Boosts {
-  readonly #boosts: readonly PlannedBoost[]
+  readonly #boosts: SearchPlan['boosts']
+  readonly #personal: PlannedPersonal | undefined
   readonly #evaluate: EvaluateFilter
   /** By segment, computed on demand: documents that match each boost. */
   readonly #bits: (readonly Uint32Array[] | undefined)[] = []
+  /** The same for the lifts of the visitor. */
+  readonly #liftBits: (readonly Uint32Array[] | undefined)[] = []
   readonly #popularity: Popularity | undefined
   readonly #numeric: NumericRank | undefined
   readonly #learning: Learning | undefined
@@ -31,26 +40,28 @@ export class Boosts {
    * @param learning likewise
    */
   constructor(
-    boosts: readonly PlannedBoost[],
+    { boosts, personal }: Pick<SearchPlan, 'boosts' | 'personal'>,
     evaluate: EvaluateFilter,
     popularity?: Popularity,
     numeric?: NumericRank,
     learning?: Learning,
   ) {
     this.#boosts = boosts
+    this.#personal = personal
     this.#evaluate = evaluate
     this.#popularity = popularity
     this.#numeric = numeric
     this.#learning = learning
     this.factorMax =
       boostFactor(boosts.reduce((product, { factor }) => product * Math.max(1, factor), 1)) *
+      (1 + (personal?.limit ?? 0)) *
       (popularity?.factorMax ?? 1) *
       (numeric?.factorMax ?? 1) *
       (learning?.factorMax ?? 1)
   }
 
   get isEmpty(): boolean {
-    const others = this.#popularity ?? this.#numeric ?? this.#learning
+    const others = this.#personal ?? this.#popularity ?? this.#numeric ?? this.#learning
     return this.#boosts.length === 0 && others === undefined
   }
 
@@ -60,6 +71,7 @@ export class Boosts {
     if (this.isEmpty) return
     const popularityOf = this.#popularity?.factors(segmentIndex) ?? alwaysOne
     const numericOf = this.#numeric?.factors(segmentIndex) ?? alwaysOne
+    const personalOf = this.#personalIn(segmentIndex)
     const learningOf = this.#learning?.factors(segmentIndex) ?? alwaysOne
     const bits = this.#bitsOf(segmentIndex)
     for (let i = 0; i < count; i++) {
@@ -68,8 +80,8 @@ export class Boosts {
       for (let b = 0; b < boosts.length; b++) {
         if (hasBit(bits[b]!, docOrd)) product *= boosts[b]!.factor
       }
-      const factor =
-        boostFactor(product) * popularityOf(docOrd) * numericOf(docOrd) * learningOf(docOrd)
+      const ofVisitor = boostFactor(product) * personalOf(docOrd)
+      const factor = ofVisitor * popularityOf(docOrd) * numericOf(docOrd) * learningOf(docOrd)
       if (factor !== 1) scores[i] = boostedScore(scores[i]!, factor)
     }
   }
@@ -79,15 +91,20 @@ export class Boosts {
     const popularity = this.#popularity?.factors(segmentIndex)(docOrd) ?? 1
     const numeric = this.#numeric?.factors(segmentIndex)(docOrd) ?? 1
     const learning = this.#learning?.factors(segmentIndex)(docOrd) ?? 1
-    return this.#boostOf(segmentIndex, docOrd).factor * popularity * numeric * learning
+    const ofVisitor =
+      this.#boostOf(segmentIndex, docOrd).factor * this.#personalIn(segmentIndex)(docOrd)
+    return ofVisitor * popularity * numeric * learning
   }
 
   explain(
     segmentIndex: number,
     docOrd: number,
-  ): Pick<ScoreExplanation, 'boost' | 'popularity' | 'numeric' | 'learning'> {
+  ): Pick<ScoreExplanation, 'boost' | 'personal' | 'popularity' | 'numeric' | 'learning'> {
     return {
       ...(this.#boosts.length === 0 ? {} : { boost: this.#boostOf(segmentIndex, docOrd) }),
+      ...(this.#personal === undefined
+        ? {}
+        : { personal: this.#explainPersonal(this.#personal, segmentIndex, docOrd) }),
       ...(this.#popularity === undefined
         ? {}
         : { popularity: this.#popularity.explain(segmentIndex, docOrd) }),
@@ -107,10 +124,37 @@ export class Boosts {
     return { factor: boostFactor(product), boosts }
   }
 
-  /** Documents that match some boost. */
+  /** The factor of the visitor's taste by docOrd. */
+  #personalIn(segmentIndex: number): (docOrd: number) => number {
+    const personal = this.#personal
+    if (personal === undefined) return alwaysOne
+    const { lifts, limit } = personal
+    const bits = this.#liftBitsOf(segmentIndex)
+    return (docOrd) => {
+      let share = 0
+      for (let l = 0; l < lifts.length; l++) {
+        if (hasBit(bits[l]!, docOrd)) share += lifts[l]!.share
+      }
+      return personalFactor(share, limit)
+    }
+  }
+
+  #explainPersonal(
+    { lifts, limit }: PlannedPersonal,
+    segmentIndex: number,
+    docOrd: number,
+  ): PersonalExplanation {
+    const bits = this.#liftBitsOf(segmentIndex)
+    const met = [...bits.keys()].filter((l) => hasBit(bits[l]!, docOrd))
+    const share = met.reduce((sum, l) => sum + lifts[l]!.share, 0)
+    return { factor: personalFactor(share, limit), lifts: met }
+  }
+
+  /** Documents that match some boost or lift. */
   union(segmentIndex: number, docCount: number): Uint32Array {
     const any = newBitset(docCount)
     for (const bits of this.#bitsOf(segmentIndex)) orInto(any, bits)
+    for (const bits of this.#liftBitsOf(segmentIndex)) orInto(any, bits)
     return any
   }
 
@@ -128,6 +172,12 @@ export class Boosts {
 
   #bitsOf(segmentIndex: number): readonly Uint32Array[] {
     return (this.#bits[segmentIndex] ??= this.#boosts.map(({ filter }) =>
+      this.#evaluate(filter, segmentIndex),
+    ))
+  }
+
+  #liftBitsOf(segmentIndex: number): readonly Uint32Array[] {
+    return (this.#liftBits[segmentIndex] ??= (this.#personal?.lifts ?? []).map(({ filter }) =>
       this.#evaluate(filter, segmentIndex),
     ))
   }

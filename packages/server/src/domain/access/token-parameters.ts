@@ -18,7 +18,7 @@ export function tokenParameters(
   if (scope === undefined || typeof parameters !== 'object' || parameters === null) {
     return parameters
   }
-  const { preset_name: preset, parameters: allowed, filter_by: filter } = scope
+  const { preset_name: preset, parameters: allowed, filter_by: filter, personalize } = scope
   const sent = parameters as Readonly<Record<string, unknown>>
   for (const [name, value] of Object.entries(sent)) {
     if (value === null || value === undefined || !Object.hasOwn(known.properties, name)) continue
@@ -26,13 +26,21 @@ export function tokenParameters(
     // Its numbers come from all documents.
     const isHidden = name === 'explain' && filter !== undefined && value !== false
     const isAllowed = allowed?.includes(name) ?? true
+    const isRefused = name === 'personalize' && value !== false && personalize === false
     if (isOwnPreset || ALWAYS_ALLOWED.includes(name)) continue
-    if (isHidden || !isAllowed || (name === 'preset_name' && preset !== undefined)) {
+    if (isHidden || isRefused || !isAllowed || (name === 'preset_name' && preset !== undefined)) {
       throw new ApiError('forbidden', `The token does not allow the parameter \`${name}\``, {
         param: name,
       })
     }
   }
-  if (preset === undefined || !Object.hasOwn(known.properties, 'preset_name')) return parameters
-  return { ...sent, preset_name: preset }
+  const takes = (name: string): boolean => Object.hasOwn(known.properties, name)
+  const isPreset = preset !== undefined && takes('preset_name')
+  const isImpersonal = personalize === false && takes('personalize')
+  if (!isPreset && !isImpersonal) return parameters
+  return {
+    ...sent,
+    ...(isPreset ? { preset_name: preset } : {}),
+    ...(isImpersonal ? { personalize: false } : {}),
+  }
 }

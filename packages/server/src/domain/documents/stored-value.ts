@@ -1,4 +1,4 @@
-import { unpackPlace, type Field, type Place, type Schema } from '@aisle/engine'
+import { unpackPlace, type Field, type Place, type Scalar, type Schema } from '@aisle/engine'
 import { elementsAtPath } from '../json/json-paths.ts'
 import { isFault, readField } from './field-value.ts'
 import { declaredType, keysOf } from './nested-fields.ts'
@@ -13,6 +13,16 @@ export function placesOf(json: Uint8Array, field: Field, schema: Schema): readon
     if (isFault(value)) return []
     const packed = (Array.isArray(value) ? value : [value]) as readonly bigint[]
     return packed.map(unpackPlace)
+  })
+}
+
+/** The texts or numbers of a field in a stored document. @param json the data object */
+export function scalarsOf(json: Uint8Array, field: Field, schema: Schema): readonly Scalar[] {
+  return elementsAtPath(json, keysOf(field, schema)).flatMap((element): readonly Scalar[] => {
+    if (element.kind === 'null') return []
+    const value = readField(json, element, declaredType(field), field)
+    if (isFault(value)) return []
+    return (Array.isArray(value) ? value : [value]) as readonly Scalar[]
   })
 }
 

@@ -3,8 +3,9 @@ import { SearchParameters } from '@aisle/contract'
 import { canonicalJson } from '../json/canonical-json.ts'
 
 /**
- * Parameters that do not affect the response: how it is obtained, how it is counted, and how long
- * it may take (a response that was cut off is not cached). The parameters of a preset are already
+ * Parameters that do not affect the response: how it is obtained, how it is counted, how long it may
+ * take (a response that was cut off is not cached), and whether it is personal (then it is not
+ * cached either). The parameters of a preset are already
  * in the request.
  */
 const UNDECIDING: ReadonlySet<string> = new Set<keyof SearchParameters>([
@@ -13,6 +14,8 @@ const UNDECIDING: ReadonlySet<string> = new Set<keyof SearchParameters>([
   'analytics_tags',
   'analytics',
   'search_timeout_ms',
+  'personalize',
+  'personalize_as_of',
 ])
 
 /**

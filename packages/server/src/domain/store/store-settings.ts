@@ -9,6 +9,7 @@ import {
   LEARNING_LIMIT_DEFAULT,
   GivenSettings,
   EXPERIMENT_DAYS_MAX,
+  PERSONALIZE_LIMIT_DEFAULT,
   RANKING_PARAMETERS,
   TYPO_MAX,
   TYPO_MIN_LEN_1_DEFAULT_CHARS,
@@ -21,6 +22,7 @@ import { ordinalsNamed, requireField, requireNamed } from '../documents/field-lo
 import { requireGroupable, requireSearchable } from '../documents/field-lookup.ts'
 import { hasReadablePrice, hasReadableValues } from '../documents/readable-field.ts'
 import { readNumeric } from './numeric-rank.ts'
+import { checkPersonalize } from './personalize-setting.ts'
 import { withSemanticDefaults } from './semantic-settings.ts'
 import { parseInstant } from '../values/iso-instant.ts'
 import { canonicalLanguage, DEFAULT_LANGUAGE } from '../values/language-tag.ts'
@@ -194,6 +196,7 @@ function checkRanking({ ranking = {} }: GivenSettings, schema: Schema, analyzer:
   for (const name of Object.keys(ranking.field_weights ?? {})) {
     requireSearchable(schema, name, `ranking.field_weights.${name}`)
   }
+  checkPersonalize(ranking.personalize, schema)
   if (ranking.numeric !== undefined) readNumeric(ranking.numeric, schema, ANY_TIME)
   try {
     parseSort(ranking.sort_by, schema, analyzer, { dates: ANY_TIME })
@@ -267,6 +270,12 @@ export function withDefaults(given: GivenSettings) {
       learning: ranking?.learning ?? ('off' as const),
       learning_limit: ranking?.learning_limit ?? LEARNING_LIMIT_DEFAULT,
       numeric: ranking?.numeric ?? null,
+      personalize: ranking?.personalize
+        ? {
+            limit: ranking.personalize.limit ?? PERSONALIZE_LIMIT_DEFAULT,
+            fields: ranking.personalize.fields ?? null,
+          }
+        : null,
       accessories: ranking?.accessories ?? ('off' as const),
       typo_max: ranking?.typo_max ?? TYPO_MAX,
       typo_min_len_1: ranking?.typo_min_len_1 ?? TYPO_MIN_LEN_1_DEFAULT_CHARS,

@@ -23,7 +23,7 @@ const CREDENTIAL_HEADERS = [
 
 /** The `Vary` of store responses, for caches that ignore the other headers. */
 export const STORE_ANSWER_VARY =
-  'origin, cookie, x-storeid, x-storesecret, x-store-write-secret, x-user-id, x-user-signature, x-anon-id'
+  'origin, cookie, x-storeid, x-storesecret, x-store-write-secret, x-user-id, x-user-signature, x-anon-id, x-session-id'
 
 export interface AuthPorts extends SessionPorts {
   readonly registry: StoreRegistry

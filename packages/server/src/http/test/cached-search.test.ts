@@ -119,6 +119,7 @@ suite('cache_results', () => {
       interpret_except: [],
       rule_contexts: [],
       analytics_tags: [],
+      personalize_as_of: 0,
     }
     /** Why nothing that can be said is the same as saying nothing. */
     const unspeakable: Readonly<Record<string, string>> = {

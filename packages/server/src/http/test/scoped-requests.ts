@@ -126,6 +126,8 @@ export const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   cache_results: [true],
   semantic: ['auto', 'off'],
   semantic_weight: [0.5],
+  personalize: [false],
+  personalize_as_of: [0],
   interpret: [true, 'apply'],
   interpret_except: [['zorblax']],
   apply_rules: [false],

@@ -93,6 +93,8 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   },
   semantic: { good: 'off', bad: 'maybe' },
   semantic_weight: { good: 0.5, bad: 1.5 },
+  personalize: { good: false, bad: 'perhaps' },
+  personalize_as_of: { good: 1_764_000_000_000, bad: -1 },
   group_by: {
     good: ['brand'],
     bad: ['nope'],

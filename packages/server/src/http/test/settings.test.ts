@@ -42,6 +42,7 @@ suite('settings', () => {
         learning: 'off',
         learning_limit: 0.2,
         numeric: null,
+        personalize: null,
         accessories: 'off',
         typo_max: 2,
         typo_min_len_1: 4,

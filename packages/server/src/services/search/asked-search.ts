@@ -1,5 +1,6 @@
 import { planRules } from '../../domain/plan/plan-rules.ts'
 import type { PlannedSearch } from '../../domain/plan/plan-search.ts'
+import type { Visitor } from '@aisle/event-log'
 import type { SearchView } from '../../ports/search/search-backend.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { compiledFirst } from './compiled-first.ts'
@@ -18,6 +19,7 @@ import {
   type SemanticWish,
 } from './semantic-search.ts'
 import { withLikeness } from './vector-like.ts'
+import { visitorTaste, withTaste, type VisitorTaste } from './visitor-taste.ts'
 
 export type SearchPorts = Pick<
   ServicePorts,
@@ -39,6 +41,8 @@ export interface AskedSearch extends Interpreted {
   readonly read: ReadSearch
   /** The time of the search: milliseconds since 1970. */
   readonly nowMs: number
+  /** What the visitor prefers; undefined: nothing is personal. */
+  readonly taste: VisitorTaste | undefined
 }
 
 /** What the steps of a search before its plan need. */
@@ -48,11 +52,13 @@ export interface Asking {
   readonly parameters: unknown
   readonly pace: RequestPace
   readonly trial: RuleTrial
+  /** Who searches, if it is a visitor whose choices count. */
+  readonly visitor: Visitor | undefined
 }
 
 /** Reads and interprets a request in a view. @param given if it is read already */
 export async function askedSearch(
-  { ports, storeId, parameters, pace, trial }: Asking,
+  { ports, storeId, parameters, pace, trial, visitor }: Asking,
   view: SearchView,
   given = readSearch(view, parameters),
 ): Promise<AskedSearch> {
@@ -69,11 +75,16 @@ export async function askedSearch(
     trial,
   )
   const isFiltered = filtered !== read.request
+  const { nowMs } = trial
+  // Most searches are not personal, and wait for nothing.
+  const reading = visitorTaste({ ports, storeId, view, visitor, nowMs }, read.request)
+  const taste = reading === undefined ? undefined : await reading
   return {
     ...meant,
     read: isFiltered ? { ...read, request: filtered } : read,
     wish: semanticWish(view, read.request, meant.rules, read.ownMeaning),
-    nowMs: trial.nowMs,
+    nowMs,
+    taste,
   }
 }
 
@@ -98,6 +109,7 @@ export function planAsked(
     rules,
     interpretation,
     nowMs,
+    taste,
   }: AskedSearch,
   pace: RequestPace,
 ): Pick<ExecutedSearch, 'request' | 'planned'> {
@@ -107,6 +119,7 @@ export function planAsked(
   const unruled = planRequest(view, request, pace, nowMs, query.with(request.q))
   const planned = rules === undefined ? unruled : planRules(unruled, rules, ownOrder)
   const popular = withPopularity(ports, storeId, view, planned.plan, asked.q)
-  const plan = withLearning(ports, storeId, view, popular, asked.q)
+  const learned = withLearning(ports, storeId, view, popular, asked.q)
+  const plan = withTaste(learned, taste)
   return { request, planned: plan === planned.plan ? planned : { ...planned, plan } }
 }

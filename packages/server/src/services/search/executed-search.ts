@@ -8,6 +8,7 @@ import type { RuleEffects } from '../../domain/rules/rule-effects.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import type { AskedInterpretation } from './interpreted-request.ts'
 import type { RequestPace } from './request-pace.ts'
+import type { VisitorTaste } from './visitor-taste.ts'
 
 /** A search between execute and present: the request, its plan and its outcome. */
 export interface ExecutedSearch {
@@ -26,6 +27,7 @@ export interface ExecutedSearch {
   readonly interpretation: AskedInterpretation | undefined
   /** See `MeantSearch.isSkipped`. */
   readonly isSemanticSkipped: boolean
+  readonly taste: VisitorTaste | undefined
   readonly outcome: SearchOutcome
   /** The order that placed a hit, by docKey, if interleaved. */
   readonly teams?: ReadonlyMap<number, Team> | undefined

@@ -114,6 +114,7 @@ export async function planInterleaved(
     live: fromTheFirst(id === POPULARITY_TRIAL_ID ? plain : live),
     draft: fromTheFirst(plan),
     isLiveFirst: coinsOf(id, visitor, asked.read.request.q),
+    taste: asked.taste,
     drafted: { request, planned: meant.planned, rules: asked.rules },
   }
 }

@@ -3,12 +3,15 @@ import type { RankedHit, SearchOutcome, SearchPlan } from '@aisle/engine'
 import { isUsualOrder } from '../../domain/expressions/sort-language.ts'
 import { teamDraft, type Drafted, type Team } from '../../domain/plan/team-draft.ts'
 import type { SearchView } from '../../ports/search/search-backend.ts'
+import type { VisitorTaste } from './visitor-taste.ts'
 
 /** A search with two orders: their plans, and the coins of its visitor. */
 export interface Interleaving {
   readonly live: SearchPlan
   readonly draft: SearchPlan
   readonly isLiveFirst: (round: number) => boolean
+  /** What the visitor prefers by the draft. */
+  readonly taste?: VisitorTaste | undefined
 }
 
 export interface InterleavedOutcome {

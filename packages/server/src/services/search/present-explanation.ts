@@ -23,7 +23,7 @@ export function presentExplanation(
   }: Pick<RuleEffects, 'boosts'> & { readonly meaning: SearchPlan['meaning'] | undefined },
 ): ScoreExplanation {
   const { tier, exactValue, slots, pairs, leading } = explanation
-  const { purpose, boost, popularity, numeric, learning, meaning } = explanation
+  const { purpose, boost, personal, popularity, numeric, learning, meaning } = explanation
   return {
     tier,
     exact_value: exactValue,
@@ -34,6 +34,9 @@ export function presentExplanation(
       : { leading: leading.map(({ form, points }) => ({ word: form, points })) }),
     ...(purpose === undefined ? {} : { purpose }),
     ...(boost === undefined ? {} : { boost: presentBoost(boost, boosts) }),
+    ...(personal === undefined
+      ? {}
+      : { personal: { factor: personal.factor, lifts: [...personal.lifts] } }),
     ...(popularity === undefined ? {} : { popularity }),
     ...(numeric === undefined ? {} : { numeric }),
     ...(learning === undefined ? {} : { learning }),

@@ -1,6 +1,7 @@
-import { PER_PAGE_DEFAULT } from '@aisle/contract'
+import { PER_PAGE_DEFAULT, type Personalized } from '@aisle/contract'
 import { correctQuery } from '../../domain/query/correct-query.ts'
 import { exactJson } from '../../domain/json/json-exact.ts'
+import { presentTaste } from '../../domain/taste/lifts.ts'
 import type { RuleEffects } from '../../domain/rules/rule-effects.ts'
 import type { AnswerWriter } from './answer-writer.ts'
 import type { ExecutedSearch } from './executed-search.ts'
@@ -70,6 +71,7 @@ export async function presentSearch(
   const cutoff =
     outcome.cutoff || isHitCut || marked.cutoff || suggested?.cutoff === true || meant.cutoff
   if (cutoff) rest += ',"search_cutoff":true'
+  rest += presentPersonalized(executed)
   if (executed.isSemanticSkipped) rest += ',"semantic":"skipped"'
   if (executed.experiment !== undefined) {
     rest += `,"experiment":${JSON.stringify(executed.experiment)}`
@@ -79,6 +81,13 @@ export async function presentSearch(
   const warnings = [...executed.warnings, ...(hits?.warnings ?? [])]
   const tail = warnings.length > 0 ? `,"warnings":${JSON.stringify(warnings)}}` : '}'
   return { tail, corrected, cutoff }
+}
+
+function presentPersonalized({ taste, request }: ExecutedSearch): string {
+  if (taste === undefined) return ''
+  const personalized: Personalized =
+    taste === 'late' ? { skipped: 'time' } : presentTaste(taste, request.explain === true)
+  return `,"personalized":${JSON.stringify(personalized)}`
 }
 
 /** @param presenter undefined if there are no hits */

@@ -39,6 +39,7 @@ import { readSearch } from './read-search.ts'
 import { countSearch } from './search-quota.ts'
 import { soloPace } from './request-pace.ts'
 import type { RuleTrial } from './search-rules.ts'
+import type { VisitorTaste } from './visitor-taste.ts'
 import { findAlternativeQueries } from './alternative-queries.ts'
 import { didYouMean } from './did-you-mean.ts'
 
@@ -114,13 +115,15 @@ export async function search(
   const nowMs = trial?.nowMs ?? ports.clock.now()
   const assigned = assignedArm(live, given.request, visitor, nowMs)
   const view = assigned?.arm === 'draft' ? assigned.drafted : live
-  const asking = { ports, storeId, parameters, pace, trial: trial ?? { nowMs } }
+  const asking = { ports, storeId, parameters, pace, trial: trial ?? { nowMs }, visitor }
   const asked = await askedSearch(asking, view, view === live ? given : undefined)
-  const { read, rules, interpretation } = asked
+  const { read, rules, interpretation, taste } = asked
   const appliedRules = rules?.applied ?? []
   const isInterleaved = assigned?.arm === 'interleaved'
+  // What is personal is never shared.
+  const isShared = taste === undefined && !isInterleaved
   const unversioned =
-    trial === undefined && !isInterleaved
+    trial === undefined && isShared
       ? questionFor(ports, storeId, view, asked, assigned)
       : undefined
   const question = view.askVersion === undefined ? unversioned : await asOfNow(view, unversioned)
@@ -190,6 +193,7 @@ export async function search(
     isRewritten,
     interpretation,
     isSemanticSkipped: isSkipped,
+    taste: shownTaste(planned, taste) ?? tried?.taste,
     outcome,
     teams,
     experiment,
@@ -229,6 +233,14 @@ export async function search(
     isSemanticSkipped: isSkipped,
     experiment: placed,
   })
+}
+
+/** What the response says of a taste: an order without points has none. */
+function shownTaste(
+  { plan }: PlannedSearch,
+  taste: VisitorTaste | undefined,
+): VisitorTaste | undefined {
+  return taste === 'late' || plan.personal !== undefined ? taste : undefined
 }
 
 function armOf(assigned: AssignedArm | undefined): SearchAnswer['experiment'] {

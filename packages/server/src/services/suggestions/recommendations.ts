@@ -105,7 +105,12 @@ async function fill(page: Page, documents: RecommendedDocuments, asked: Asked): 
     if (page.isFull) return
     await page.add(source, await documents.among(page.without(candidates)))
   }
-  const seen = await documents.visible(known?.together.seenBy(visitor).toReversed() ?? [])
+  const seen = await documents.visible(
+    known?.together
+      .seenBy(visitor)
+      .map(({ id }) => id)
+      .toReversed() ?? [],
+  )
   if (kind === 'recently_viewed') return named('recently_viewed', seen)
   const together = TOGETHER[kind]
   if (together !== undefined) {
