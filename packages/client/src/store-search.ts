@@ -121,7 +121,9 @@ export class StoreSearch<Document = AnyDocument> {
   }
 
   #ask<Answer>(path: string, body: unknown, options: SearchOptions = {}): Promise<Answer> {
-    const { visitor, signal } = options
+    const { signal } = options
+    // Part of the key: results may be personal.
+    const visitor = options.visitor ?? this.#transport.visitor
     const text = JSON.stringify(body)
     return this.#answers.get(JSON.stringify([path, text, visitor]), signal, (stop) =>
       this.#transport.json({

@@ -1,5 +1,5 @@
 import type { ErrorResponse } from '@aisle/contract'
-import { addressOf, bodyOf, type Call, type ClientOptions } from './call.ts'
+import { addressOf, bodyOf, type Call, type ClientOptions, type Visitor } from './call.ts'
 import { RefusedError, TimedOutError, UnreachableError } from './errors.ts'
 import { headersOf } from './headers.ts'
 import { Hosts } from './hosts.ts'
@@ -27,6 +27,11 @@ export class Transport {
   constructor(options: ClientOptions, hosts: Hosts = new Hosts(options.url)) {
     this.#options = options
     this.#hosts = hosts
+  }
+
+  /** Who sends the requests now. */
+  get visitor(): Visitor | undefined {
+    return this.#options.visitor?.()
   }
 
   /** The same service with other secrets. */

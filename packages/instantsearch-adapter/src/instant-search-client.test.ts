@@ -157,6 +157,42 @@ suite('the search client of InstantSearch', () => {
     )
   })
 
+  test('gives no visitor what was asked for another at the same time', async () => {
+    const { sent, options } = service(() => ANSWER)
+    let anonymousId = 'ada'
+    const client = instantSearchClient({
+      ...options,
+      stores: { lamps: 'rs' },
+      visitor: () => ({ anonymousId }),
+    })
+    const ask = () => client.search([{ indexName: 'lamps', params: { query: 'lamp' } }])
+    const first = ask()
+    await Promise.resolve()
+    anonymousId = 'bob'
+    await Promise.all([first, ask()])
+    assert.deepEqual(
+      sent.map(({ visitor }) => visitor),
+      ['ada', 'bob'],
+    )
+  })
+
+  test('later pages have the taste of the first', async () => {
+    const personalized = { as_of: 1_764_000_000_000, lifts: [] }
+    const { sent, options } = service(() => ({ ...ANSWER, personalized }))
+    const client = instantSearchClient({ ...options, stores: { lamps: 'rs' } })
+    for (const [query, page] of [
+      ['lamp', 0],
+      ['lamp', 1],
+      ['tent', 1],
+    ] as const) {
+      await client.search([{ indexName: 'lamps', params: { query, page } }])
+    }
+    assert.deepEqual(
+      sent.map(({ queries }) => queries[0]!['personalize_as_of']),
+      [undefined, 1_764_000_000_000, undefined],
+    )
+  })
+
   test('an error of one query fails the search, with its code', async () => {
     const error = { error: 'no such field', code: 'unknown_field', status: 400, param: 'sort_by' }
     const { options } = service(({ q }) => (q === 'bad' ? error : ANSWER))

@@ -72,6 +72,7 @@ export function searchParameters(
     per_page: perPage,
     facet_by: facetBy(params, hasField),
     max_values: numberOf(params['maxValuesPerFacet']),
+    personalize: params['enablePersonalization'] === false ? false : undefined,
     analytics: params['analytics'],
     analytics_tags: params['analyticsTags'],
     ...(perPage === 0 ? { highlight: false } : shown(params, hasField)),

@@ -31,28 +31,59 @@ interface Waiting {
  */
 export class StoreQueries {
   readonly #client: SearchClient
+  readonly #visitor: SearchClientOptions['visitor']
   readonly #cache: AnswerCache<SearchResponse>
+  /** Personal results by search: later pages have the order of the first. */
+  readonly #tastes = new Map<string, number>()
   #waiting: Waiting[] = []
   readonly #unknown = new Set<string>()
 
   constructor(options: SearchClientOptions) {
     this.#client = new SearchClient(options)
+    this.#visitor = options.visitor
     // A server runs for a long time and serves many visitors: cached answers would be outdated.
     this.#cache = new AnswerCache(typeof document !== 'undefined')
   }
 
   /** @param visitor overrides that of the client */
   ask(parameters: SearchParameters, visitor?: Visitor): Promise<SearchResponse> {
-    const key = JSON.stringify(parameters)
+    // A server asks for many visitors, whose results may be personal.
+    const who = visitor ?? this.#visitor?.()
+    const key = JSON.stringify([parameters, who])
     const known = this.#cache.get(key)
     if (known !== undefined) return known
     const answer = new Promise<SearchResponse>((resolve, reject) => {
       // Queries that a page makes together are sent together.
       if (this.#waiting.length === 0) queueMicrotask(() => this.#send())
-      this.#waiting.push({ parameters, visitor, resolve, reject })
+      this.#waiting.push({
+        parameters: this.#asFirstPage(parameters, who),
+        visitor,
+        resolve,
+        reject,
+      })
     })
     this.#cache.set(key, answer)
     return answer
+  }
+
+  /** A later page, with the taste that the first page had. */
+  #asFirstPage(parameters: SearchParameters, who: Visitor | undefined): SearchParameters {
+    const { page = 1, ...search } = parameters
+    if (page === 1) return parameters
+    const asOf = this.#tastes.get(JSON.stringify([search, who]))
+    return asOf === undefined ? parameters : { ...parameters, personalize_as_of: asOf }
+  }
+
+  #noteTaste(
+    { parameters, visitor }: Waiting,
+    { personalized }: Pick<SearchResponse, 'personalized'>,
+  ): void {
+    const { page = 1, ...search } = parameters
+    if (page !== 1 || personalized?.as_of === undefined) return
+    const [oldest] = this.#tastes.keys()
+    if (oldest !== undefined && this.#tastes.size >= TASTES_MAX) this.#tastes.delete(oldest)
+    const key = JSON.stringify([search, visitor ?? this.#visitor?.()])
+    this.#tastes.set(key, personalized.as_of)
   }
 
   /** Whether the store has a field; assumed until it was looked up. */
@@ -87,6 +118,7 @@ export class StoreQueries {
 
   clear(): void {
     this.#cache.clear()
+    this.#tastes.clear()
   }
 
   #send(): void {
@@ -97,11 +129,17 @@ export class StoreQueries {
     }
     this.#waiting = []
     // Reports count searches sent as separate requests, but not queries for facet counts.
-    for (const { parameters, visitor, resolve, reject } of recorded) {
-      this.#client.search(parameters, { visitor }).then(resolve, reject)
+    for (const one of recorded) {
+      const { parameters, visitor, resolve, reject } = one
+      this.#client
+        .search(parameters, { visitor })
+        .then((answer) => (this.#noteTaste(one, answer), resolve(answer)))
+        .catch(reject)
     }
-    for (let i = 0; i < waiting.length; i += QUERIES_MAX) {
-      void this.#sendTogether(waiting.slice(i, i + QUERIES_MAX))
+    for (const together of groupedBy(waiting, ({ visitor }) => JSON.stringify(visitor ?? null))) {
+      for (let i = 0; i < together.length; i += QUERIES_MAX) {
+        void this.#sendTogether(together.slice(i, i + QUERIES_MAX))
+      }
     }
   }
 
@@ -110,13 +148,30 @@ export class StoreQueries {
     try {
       const queries = waiting.map(({ parameters }) => parameters)
       const { results } = await this.#client.multiSearch({ queries }, { visitor })
-      for (const [i, { resolve, reject }] of waiting.entries()) {
+      for (const [i, one] of waiting.entries()) {
         const result = results[i]!
-        if ('error' in result) reject(new RefusedError(result.status, result, result.error))
-        else resolve(result)
+        if ('error' in result) one.reject(new RefusedError(result.status, result, result.error))
+        else {
+          this.#noteTaste(one, result)
+          one.resolve(result)
+        }
       }
     } catch (error) {
       for (const { reject } of waiting) reject(error)
     }
   }
+}
+
+/** Searches whose taste is remembered; the oldest is forgotten first. */
+const TASTES_MAX = 100
+
+function groupedBy<T>(all: readonly T[], keyOf: (one: T) => string): Iterable<T[]> {
+  const groups = new Map<string, T[]>()
+  for (const one of all) {
+    const key = keyOf(one)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [one])
+    else group.push(one)
+  }
+  return groups.values()
 }

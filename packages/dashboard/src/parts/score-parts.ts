@@ -11,6 +11,7 @@ export interface ScorePart {
     | 'leading'
     | 'base'
     | 'boost'
+    | 'personal'
     | 'popularity'
     | 'numeric'
     | 'learning'
@@ -44,7 +45,8 @@ const NEUTRAL_POINTS = 1_048_576
 
 /** An explanation as parts that add up to the points of a hit. */
 export function scoreSummary(explanation: ScoreExplanation): ScoreSummary {
-  const { words, pairs, leading, boost, popularity, numeric, learning, purpose } = explanation
+  const { words, pairs, leading, boost, personal, purpose } = explanation
+  const { popularity, numeric, learning } = explanation
   const parts: ScorePart[] = []
   for (const [i, word] of words.entries()) {
     parts.push({
@@ -80,18 +82,14 @@ export function scoreSummary(explanation: ScoreExplanation): ScoreSummary {
   }
   const plain = sum(parts)
   const boosted = Math.floor(plain * (boost?.factor ?? 1) + 0.5)
-  const popular = Math.floor(plain * (boost?.factor ?? 1) * (popularity?.factor ?? 1) + 0.5)
-  const numbered = Math.floor(
-    plain * (boost?.factor ?? 1) * (popularity?.factor ?? 1) * (numeric?.factor ?? 1) + 0.5,
-  )
-  const final = Math.floor(
-    plain *
-      (boost?.factor ?? 1) *
-      (popularity?.factor ?? 1) *
-      (numeric?.factor ?? 1) *
-      (learning?.factor ?? 1) +
-      0.5,
-  )
+  let factor = (boost?.factor ?? 1) * (personal?.factor ?? 1)
+  const liked = Math.floor(plain * factor + 0.5)
+  factor *= popularity?.factor ?? 1
+  const popular = Math.floor(plain * factor + 0.5)
+  factor *= numeric?.factor ?? 1
+  const numbered = Math.floor(plain * factor + 0.5)
+  factor *= learning?.factor ?? 1
+  const final = Math.floor(plain * factor + 0.5)
   if (boost !== undefined && boosted !== plain) {
     const ids = boost.rules.map(({ id }) => id).join(', ')
     const verb = boost.factor < 1 ? 'bury' : 'boost'
@@ -103,13 +101,22 @@ export function scoreSummary(explanation: ScoreExplanation): ScoreSummary {
       points: boosted - plain,
     })
   }
-  if (popularity !== undefined && popular !== boosted) {
+  if (personal !== undefined && liked !== boosted) {
+    parts.push({
+      key: 'personal',
+      kind: 'personal',
+      label: `Taste × ${round(personal.factor)}`,
+      sentence: `The visitor’s taste: × ${round(personal.factor)}`,
+      points: liked - boosted,
+    })
+  }
+  if (popularity !== undefined && popular !== liked) {
     parts.push({
       key: 'popularity',
       kind: 'popularity',
       label: `Popularity × ${round(popularity.factor)}`,
       sentence: `Popular with visitors: × ${round(popularity.factor)}, chosen by ${share(popularity.appeal)} of those who searched for this`,
-      points: popular - boosted,
+      points: popular - liked,
     })
   }
   if (numeric !== undefined && numbered !== popular) {

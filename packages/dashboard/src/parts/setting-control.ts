@@ -21,6 +21,8 @@ export type SettingControl =
   /** One of a few options, or the default. */
   | { readonly kind: 'options'; readonly options: readonly (readonly [unknown, string])[] }
   | { readonly kind: 'choice'; readonly options: readonly ChoiceOption[] }
+  /** A share from 0, which is off, and the fields that it is about. */
+  | { readonly kind: 'taste'; readonly max: number }
   /** Texts, one a line. */
   | { readonly kind: 'lines'; readonly placeholder: string }
   | {

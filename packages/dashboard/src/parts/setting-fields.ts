@@ -7,6 +7,7 @@ import {
   GROUP_LIMIT_MAX,
   TYPO_MAX,
 } from '@aisle/contract/limits'
+import { PERSONALIZE_LIMIT_MAX } from '@aisle/contract/personalize-limits'
 import {
   WORD_LENGTH,
   YES_OR_NO,
@@ -124,6 +125,14 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
           kind: 'lines',
           placeholder: 'field: margin\nweight: 0.2\nshape: linear\nscale: 100',
         },
+      },
+      {
+        path: 'ranking.personalize',
+        label: 'Personal results',
+        about:
+          'The most that a visitor’s taste in brands, categories, sizes and prices can add to a score. For visitors whose ids your pages send; ask for their consent first.',
+        fallback: 'off',
+        control: { kind: 'taste', max: PERSONALIZE_LIMIT_MAX },
       },
       {
         path: 'ranking.min_relevance',

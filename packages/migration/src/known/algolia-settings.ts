@@ -128,7 +128,7 @@ export const ALGOLIA_SETTINGS: KnownSettings = {
     note: 'is not exported with its vectors: docs/semantic.md describes search by meaning',
   },
   enablePersonalization: {
-    note: 'has no equivalent in a search: see docs/recommendations.md',
+    note: 'is the setting `ranking.personalize`, whose tastes are learned here: docs/personal-results.md',
     usual: [false],
   },
   personalizationImpact: { note: 'has no equivalent', usual: [100] },

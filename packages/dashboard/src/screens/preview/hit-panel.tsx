@@ -1,3 +1,4 @@
+import type { SearchResponse } from '@aisle/contract'
 import type { ReactNode } from 'react'
 import { useStore, storePath } from '../../session/store.ts'
 import { useUrlChange, useUrlState } from '../../state/url-state.ts'
@@ -12,6 +13,7 @@ import { Select } from '../../ui/choice.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { ErrorState, Note, SkeletonLines } from '../../ui/states.tsx'
 import { SidePanel, stepsOf } from '../../ui/side-panel.tsx'
+import { TasteReasons } from './preview-visitor.tsx'
 import { useAnswer, type PreviewState } from './preview-state.ts'
 
 interface HitPanelProps {
@@ -30,7 +32,11 @@ export function HitPanel({ state, card }: HitPanelProps): ReactNode {
   const [openId] = useUrlState('hit')
   const change = useUrlChange()
   const isOpen = openId !== ''
-  const { data, error, refetch } = useAnswer({ ...state.request, explain: true }, isOpen)
+  const { data, error, refetch } = useAnswer(
+    { ...state.request, explain: true },
+    state.visitor,
+    isOpen,
+  )
   const first = data === undefined ? 0 : (data.page - 1) * data.per_page
   const all = (data === undefined ? [] : hitsOf(data)).map((hit, i): Explained => ({
     hit,
@@ -54,7 +60,7 @@ export function HitPanel({ state, card }: HitPanelProps): ReactNode {
       ) : open === undefined ? (
         <Note>This product is no longer on this page of results.</Note>
       ) : (
-        <Why open={open} all={all} card={card} order={orderOf(state)} />
+        <Why open={open} all={all} answer={data} card={card} order={orderOf(state)} />
       )}
     </SidePanel>
   )
@@ -63,11 +69,13 @@ export function HitPanel({ state, card }: HitPanelProps): ReactNode {
 function Why({
   open,
   all,
+  answer,
   card,
   order,
 }: {
   readonly open: Explained
   readonly all: readonly Explained[]
+  readonly answer: SearchResponse
   readonly card: ProductCardFields | undefined
   readonly order: string | undefined
 }): ReactNode {
@@ -103,6 +111,7 @@ function Why({
           )}
         </div>
       ))}
+      <TasteReasons answer={answer} lifts={open.hit.explanation?.personal?.lifts ?? []} />
       {other !== undefined && <Verdict pair={compared} order={order} />}
       {options.length > 0 && (
         <Select

@@ -5,6 +5,7 @@ import { storePath, useStore } from '../../session/store.ts'
 import { Badge, Chip } from '../../ui/badge.tsx'
 import { Note } from '../../ui/states.tsx'
 import { AnswerNotes } from '../../parts/answer-notes.tsx'
+import { TasteNotes } from './preview-visitor.tsx'
 
 /** Notes on the results as a whole: corrections, rules, banners, warnings. */
 export function PageNotes({
@@ -73,6 +74,7 @@ export function PageNotes({
       {answer.search_cutoff === true && (
         <Note kind="warn">Timed out. These results cover part of the products.</Note>
       )}
+      <TasteNotes answer={answer} />
       <AnswerNotes answer={answer} />
     </>
   )

@@ -14,6 +14,7 @@ import { SidePanel } from '../../ui/side-panel.tsx'
 import { HitPanel } from './hit-panel.tsx'
 import { Inspector } from './inspector.tsx'
 import { useAnswer, usePreview } from './preview-state.ts'
+import { VisitorChoice } from './preview-visitor.tsx'
 import { Storefront } from './storefront.tsx'
 import './preview.css'
 
@@ -42,7 +43,7 @@ function Preview({ schema }: { readonly schema: StoreSchema }): ReactNode {
   const settings = useSettings()
   const state = usePreview(schema)
   const request = useDebounced(state.request)
-  const { data: answer, error, refetch } = useAnswer(request)
+  const { data: answer, error, refetch } = useAnswer(request, useDebounced(state.visitor))
   const [openHit] = useUrlState('hit')
   const change = useUrlChange()
   const isWide = useMedia(WIDE)
@@ -71,6 +72,7 @@ function Preview({ schema }: { readonly schema: StoreSchema }): ReactNode {
           maxLength={QUERY_MAX_CHARS}
           autoFocus
         />
+        {settings.data?.ranking.personalize != null && <VisitorChoice />}
       </div>
       <div className="preview-columns">
         {error !== null ? (

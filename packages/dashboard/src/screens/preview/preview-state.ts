@@ -7,6 +7,7 @@ import { useUrlChange, useUrlState } from '../../state/url-state.ts'
 import { isInitial, parameterText, type GivenParameters } from '../../parts/parameter-text.ts'
 import type { ParameterName, StoreDefaults } from '../../parts/parameters.ts'
 import { useSettings } from '../../parts/store-queries.ts'
+import { usePreviewVisitor, type Visitor } from './preview-visitor.tsx'
 import { givenParameters, previewRequest } from './request-text.ts'
 
 export interface PreviewState {
@@ -20,6 +21,8 @@ export interface PreviewState {
    */
   readonly set: (name: ParameterName, value: unknown) => void
   readonly reset: () => void
+  /** Who searches; undefined: nobody in particular. */
+  readonly visitor: Visitor | undefined
 }
 
 /** The search of this page. The address has all of it, as in the URL of a search. */
@@ -27,6 +30,7 @@ export function usePreview(schema: StoreSchema | undefined): PreviewState {
   const [address] = useSearchParams()
   const [q, setQText] = useUrlState('q', '', { isTyped: true })
   const change = useUrlChange()
+  const visitor = usePreviewVisitor()
   const defaults = useSettings().data?.ranking
   const given = useMemo(() => givenParameters(address), [address])
   const facetFields = useMemo(() => (schema?.fields ?? []).filter(({ facet }) => facet), [schema])
@@ -39,6 +43,7 @@ export function usePreview(schema: StoreSchema | undefined): PreviewState {
     },
     given,
     request,
+    visitor: visitor.visitor,
     set: (name, value) =>
       change({
         ...(name === 'page' ? {} : { page: undefined, hit: undefined, with: undefined }),
@@ -63,12 +68,13 @@ function isDropped(
 /** Responses of searches that are not counted. @param isWanted false: do not search yet */
 export function useAnswer(
   request: SearchParameters,
+  visitor: Visitor | undefined,
   isWanted = true,
 ): UseQueryResult<SearchResponse> {
   const { storeId, calls } = useStore()
   return useQuery({
-    queryKey: ['search', storeId, request],
-    queryFn: () => calls.search({ ...request, analytics: false }),
+    queryKey: ['search', storeId, request, visitor],
+    queryFn: () => calls.search({ ...request, analytics: false }, { visitor }),
     placeholderData: keepPreviousData,
     enabled: isWanted,
   })

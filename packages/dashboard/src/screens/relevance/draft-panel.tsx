@@ -1,3 +1,7 @@
+import {
+  PERSONALIZE_LIMIT_DEFAULT,
+  PERSONALIZE_LIMIT_MAX,
+} from '@aisle/contract/personalize-limits'
 import type { StoreSettings } from '@aisle/contract'
 import { useQuery } from '@tanstack/react-query'
 import { RotateCcw } from 'lucide-react'
@@ -26,14 +30,18 @@ import { DraftRules, DraftSynonyms } from './draft-sets.tsx'
 const WEIGHT_MAX = 20
 /** More fields than this can be searched. */
 const FIELDS_UNSEARCHED_MAX = 8
-type Plain = Exclude<keyof StoreSettings['ranking'], 'field_weights' | 'sort_by' | 'numeric'>
+type Plain = Exclude<
+  keyof StoreSettings['ranking'],
+  'field_weights' | 'sort_by' | 'numeric' | 'personalize'
+>
 
 /** The settings of the ranking that are one value each, by subject. */
 const SECTIONS = SETTING_SECTIONS.map(({ id, title, fields }) => ({
   id,
   title,
   fields: fields.filter(
-    ({ path, control }) => path.startsWith('ranking.') && control.kind !== 'lines',
+    ({ path, control }) =>
+      path.startsWith('ranking.') && control.kind !== 'lines' && control.kind !== 'taste',
   ),
 })).filter(({ fields }) => fields.length > 0)
 
@@ -67,6 +75,7 @@ export function DraftPanel({
             <Setting key={field.path} field={field} {...props} />
           ))}
           {id === 'ranking' && <OwnNumber {...props} />}
+          {id === 'ranking' && <Taste {...props} />}
         </Fragment>
       ))}
       <DraftMeaning {...props} />
@@ -121,6 +130,33 @@ function OwnNumber({ draft, live }: DraftProps): ReactNode {
     <Row label="Your own number" live={own === undefined ? undefined : shown(live.numeric)} isWide>
       <span>{value === null ? 'off' : shown(value)}</span>
     </Row>
+  )
+}
+
+/** `ranking.personalize`: an experiment compares it, the searches of this page have no visitor. */
+function Taste({ draft, live, onChange }: DraftProps): ReactNode {
+  const own = draft.ranking?.personalize as { readonly limit?: number } | null | undefined
+  const limitOf = (given: { readonly limit?: number | undefined } | null): number =>
+    given === null ? 0 : (given.limit ?? PERSONALIZE_LIMIT_DEFAULT)
+  const [liveLimit, limit] = [limitOf(live.personalize), limitOf(own ?? live.personalize)]
+  const value = own === null ? 0 : limit
+  return (
+    <>
+      <Slider
+        label="Personal results"
+        live={own === undefined ? undefined : String(liveLimit)}
+        max={PERSONALIZE_LIMIT_MAX}
+        step={0.05}
+        value={value}
+        onChange={(next) =>
+          onChange(withRanking(draft, live, 'personalize', next === 0 ? null : { limit: next }))
+        }
+      />
+      <p className="small muted">
+        The searches here have no visitor. Start an experiment to try it, or open Preview as a
+        visitor.
+      </p>
+    </>
   )
 }
 

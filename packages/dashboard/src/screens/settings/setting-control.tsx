@@ -6,6 +6,7 @@ import { NumberField, TextField } from '../../ui/text-field.tsx'
 import { languageName, LANGUAGES } from '../../parts/languages.ts'
 import { linesOf, valueOfLines } from '../../parts/setting-changes.ts'
 import type { SettingField } from '../../parts/setting-control.ts'
+import { TasteControl } from './taste-control.tsx'
 
 export interface SettingControlProps {
   readonly field: SettingField
@@ -98,6 +99,17 @@ function Control({
           value={typeof value === 'string' ? value : control.options[0]!.value}
           onChange={onChange}
           isDisabled={isDisabled}
+        />
+      )
+    case 'taste':
+      return (
+        <TasteControl
+          {...texts}
+          max={control.max}
+          value={value}
+          schema={schema}
+          isDisabled={isDisabled}
+          onChange={onChange}
         />
       )
     case 'lines':
