@@ -12,6 +12,8 @@ export const PERSONALIZE_BUDGET_MS = 20
 /** Tastes that a serving thread remembers, and for how long. */
 export const TASTES_REMEMBERED_MAX = 1_000
 export const TASTE_REMEMBERED_MS = 60_000
+/** How long a serving thread remembers what all visitors look at. */
+export const CROWD_REMEMBERED_MS = 600_000
 /** Shares of the catalog that a serving thread remembers, and for how long. */
 export const CATALOG_SHARES_REMEMBERED_MAX = 5_000
 export const CATALOG_SHARE_REMEMBERED_MS = 600_000

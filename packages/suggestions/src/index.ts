@@ -7,7 +7,7 @@ export type { HistoryState } from './history/query-history.ts'
 export { buildSuggestionIndex, suggestionIndexSteps } from './index/build-index.ts'
 export { buildPopularityIndex, popularIds, PopularityIndex } from './index/popularity-index.ts'
 export { buildTogetherIndex, TogetherIndex, togetherIndexSteps } from './index/together-index.ts'
-export type { TogetherKind } from './index/together-index.ts'
+export type { MostSeen, TogetherKind } from './index/together-index.ts'
 export type { CatalogName } from './index/catalog-name.ts'
 export { SpellingBook } from './index/spelling-book.ts'
 export type { Spelling } from './index/spelling-book.ts'
@@ -15,8 +15,21 @@ export { popularityOfRank, SuggestionIndex } from './index/suggestion-index.ts'
 export { dayOf, TIME_RANGES } from './index/windows.ts'
 export type { TimeRange } from './index/windows.ts'
 export { buildProfileIndex, ProfileIndex } from './profile/profile-index.ts'
-export { affinityOf, leaningsOf, seenUntil, TASTE_DOCUMENTS_MIN } from './profile/taste.ts'
-export type { Leaning, PriceBand, TasteDocument, TasteInput } from './profile/taste.ts'
+export {
+  affinityOf,
+  crowdShare,
+  othersOf,
+  leaningsOf,
+  seenUntil,
+  TASTE_DOCUMENTS_MIN,
+} from './profile/taste.ts'
+export type {
+  CrowdDocument,
+  Leaning,
+  PriceBand,
+  TasteDocument,
+  TasteInput,
+} from './profile/taste.ts'
 export type { SeenDocument } from './history/seen-documents.ts'
 export { interestsOf } from './profile/alignment.ts'
 export type { Interest } from './profile/alignment.ts'

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { demoCatalog } from '../../../packages/server/src/demo/demo-catalog.ts'
+import { until } from '../../../packages/testing/src/index.ts'
 import { IMAGE_HOST } from '../dashboard-session.ts'
 import { chooseOption } from '../screen-page.ts'
 import type { ScreenTest } from '../screen-test.ts'
@@ -56,6 +57,36 @@ export const screenTests: readonly ScreenTest[] = [
         assert.match(page.url(), /require_all_terms=true/)
         await page.getByRole('tab', { name: 'Code' }).click()
         await page.getByText(`curl '${session.service.url}/v1/search'`).waitFor()
+        assert.deepEqual(opened.faults, [])
+      },
+      'results as a visitor, with their taste and its reasons': async (opened, { session }) => {
+        const { page } = opened
+        const store = await session.createStore('taste', { products: 240 })
+        await store.call('PATCH', '/settings', { ranking: { personalize: { limit: 0.5 } } })
+        const headers = { 'x-storeid': 'taste', 'x-storesecret': store.readSecret }
+        const { documents } = demoCatalog()
+        const { brand } = documents[0]!.data
+        const liked = documents.slice(0, 240).filter(({ data }) => data['brand'] === brand)
+        for (const { id } of liked.slice(0, 8)) {
+          const event = { event_type: 'click', data: { query: 'tent', document_id: id } }
+          const sent = await fetch(`${session.service.url}/analytics/event`, {
+            method: 'POST',
+            headers: { ...headers, 'content-type': 'application/json', 'x-anon-id': 'ada' },
+            body: JSON.stringify(event),
+          })
+          assert.equal(sent.status, 200)
+        }
+        await opened.goto('/stores/taste/preview?as=anonymousId&visitor=ada')
+        const taste = page.getByText('Taste of the visitor')
+        await until('the taste of the visitor is shown', async () => {
+          await page.reload()
+          await page.getByText(/^1–\d+ of \d+ products/).waitFor()
+          return (await taste.count()) > 0
+        })
+        await opened.check('preview-visitor')
+        await page.getByRole('button', { name: /^Why/ }).first().click()
+        await page.getByText('Because of what the visitor did').waitFor()
+        await opened.check('preview-visitor-why')
         assert.deepEqual(opened.faults, [])
       },
       'pictures come from the hosts of the configuration, and no others are asked for': async (

@@ -50,6 +50,27 @@ export const screenTests: readonly ScreenTest[] = [
         assert.equal(after.ranking.popularity_weight, 0)
         assert.equal(after.cors_origins.length, 2)
       },
+      'personal results are a slider, and name their fields': async (opened, { session }) => {
+        const { page } = opened
+        const store = await session.createStore('taste-settings', { products: 12 })
+        await opened.goto('/stores/taste-settings/settings')
+        await page.getByRole('searchbox', { name: 'Find a setting' }).fill('personal results')
+        const slider = page.getByRole('slider', { name: 'Personal results' })
+        await slider.fill('0.3')
+        await page.getByText('up to +30 %').waitFor()
+        await page.getByRole('textbox', { name: 'Fields of a taste' }).fill('brand, price')
+        await page.getByRole('textbox', { name: 'Fields of a taste' }).blur()
+        await opened.check('settings-personal')
+        await page.getByRole('button', { name: 'Save settings' }).click()
+        await page.getByText('Settings saved').waitFor()
+        const saved = await store.call<{ ranking: { personalize: unknown } }>('GET', '/settings')
+        assert.deepEqual(saved.ranking.personalize, { limit: 0.3, fields: ['brand', 'price'] })
+        await slider.fill('0')
+        await page.getByRole('button', { name: 'Save settings' }).click()
+        await page.getByText('1 change not saved').waitFor({ state: 'hidden' })
+        const off = await store.call<{ ranking: { personalize: unknown } }>('GET', '/settings')
+        assert.equal(off.ranking.personalize, null)
+      },
       'a setting is found by its words, and its effect is seen before it is saved': async (
         opened,
         { session },

@@ -35,6 +35,15 @@ export interface Affine {
   readonly affinity: number
 }
 
+/** Documents that stand for what visitors look at. */
+const MOST_SEEN_MAX = 500
+
+export interface MostSeen {
+  readonly id: string
+  /** Identities that saw it lately. */
+  readonly visitors: number
+}
+
 const KINDS = ['looked', 'bought'] as const
 export type TogetherKind = (typeof KINDS)[number]
 
@@ -143,6 +152,7 @@ export class TogetherIndex {
   readonly #seen: NumberLists
   readonly #seenAt: Float64Array
   readonly #seenStep: Uint8Array
+  #mostSeen: readonly MostSeen[] | undefined
 
   constructor(buffer: SharedArrayBuffer) {
     const reader = new SectionReader(buffer, TOGETHER_MAGIC)
@@ -171,6 +181,23 @@ export class TogetherIndex {
       id: this.#ids.get(other),
       affinity: this.#affinities[kind][start + i]!,
     }))
+  }
+
+  /** The documents that most visitors saw, with their number; counted once. */
+  mostSeen(): readonly MostSeen[] {
+    return (this.#mostSeen ??= this.#countSeen())
+  }
+
+  #countSeen(): MostSeen[] {
+    const counts = new Uint32Array(this.#ids.length)
+    for (let i = 0; i < this.#identity.length; i++) {
+      for (const ordinal of this.#seen.of(i)) counts[ordinal]!++
+    }
+    return [...counts.keys()]
+      .filter((ordinal) => counts[ordinal]! > 0)
+      .toSorted((a, b) => counts[b]! - counts[a]! || a - b)
+      .slice(0, MOST_SEEN_MAX)
+      .map((ordinal) => ({ id: this.#ids.get(ordinal), visitors: counts[ordinal]! }))
   }
 
   /**

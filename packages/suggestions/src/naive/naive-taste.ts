@@ -56,6 +56,39 @@ export function naiveBand(
   return { low, high, affinity: preference(sumOf(within), sumOf(own), shareOf(low, high)) }
 }
 
+interface NaiveLook {
+  readonly id: string
+  readonly values: readonly (readonly string[])[]
+}
+
+/**
+ * What is usual: each look of another visitor, and 20 that are spread like the catalog.
+ *
+ * @param looks of others
+ * @param own documents that the visitor looked at once each; their categories weigh the looks
+ */
+export function naiveCrowdShare(
+  looks: readonly NaiveLook[],
+  own: readonly NaiveLook[],
+  field: number,
+  value: string,
+  categoryField: number,
+  catalogShare: number,
+): number {
+  const categoryOf = ({ values }: NaiveLook): string => values[categoryField]![0] ?? ''
+  const shareIn = (some: readonly NaiveLook[], category: string): number =>
+    some.filter((one) => categoryOf(one) === category).length / some.length
+  let having = 20 * catalogShare
+  let all = 20
+  for (const look of looks) {
+    const category = categoryOf(look)
+    const weight = field === categoryField ? 1 : shareIn(own, category) / shareIn(looks, category)
+    all += weight
+    if (look.values[field]!.includes(value)) having += weight
+  }
+  return having / all
+}
+
 function sumOf(documents: readonly NaiveDocument[]): number {
   let sum = 0
   for (const { step, ageDays } of documents) {
@@ -65,12 +98,11 @@ function sumOf(documents: readonly NaiveDocument[]): number {
   return sum
 }
 
-/** Lower end of Wilson's interval at one standard error, above the share of the catalog. */
+/** Lower end of Wilson's interval at two standard errors, above what is usual. */
 function preference(count: number, total: number, catalogShare: number): number {
   if (total === 0 || catalogShare >= 1) return 0
   const p = count / total
   const low =
-    (p + 1 / (2 * total) - Math.sqrt((p * (1 - p)) / total + 1 / (4 * total * total))) /
-    (1 + 1 / total)
+    (p + 2 / total - 2 * Math.sqrt((p * (1 - p)) / total + 1 / (total * total))) / (1 + 4 / total)
   return low <= catalogShare ? 0 : (low - catalogShare) / (1 - catalogShare)
 }

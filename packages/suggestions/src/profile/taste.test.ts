@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
 import test, { suite } from 'node:test'
 import fc from 'fast-check'
-import { naiveAffinity, naiveBand } from '../naive/naive-taste.ts'
-import { affinityOf, leaningsOf, type TasteDocument, type TasteInput } from './taste.ts'
+import { naiveAffinity, naiveBand, naiveCrowdShare } from '../naive/naive-taste.ts'
+import {
+  affinityOf,
+  crowdShare,
+  leaningsOf,
+  othersOf,
+  type TasteDocument,
+  type TasteInput,
+} from './taste.ts'
 
 const BRANDS = ['Acme', 'Bolt', 'Big Acme']
 const CATEGORIES = ['Tents', 'Lamps']
@@ -36,7 +43,7 @@ suite('the taste of a visitor', () => {
   test('is what exceeds the share of the catalog', () => {
     const three = [looked('1', 'Acme'), looked('2', 'Acme'), looked('3', 'Bolt')]
     const [rare, common] = [0.05, 0.5].map((share) => brands(three, share)[0]![1])
-    assert.ok(rare! > 0.3, `${rare}`)
+    assert.ok(rare! > 0.1, `${rare}`)
     assert.equal(common, 0)
   })
 
@@ -60,6 +67,37 @@ suite('the taste of a visitor', () => {
     assert.deepEqual(
       leaningsOf(input(far)).filter(({ band }) => band !== undefined),
       [],
+    )
+  })
+
+  test('is what exceeds what other visitors look at', () => {
+    const look = fc.record({
+      id: fc.constantFrom('1', '2', '3', '4'),
+      visitors: fc.integer({ min: 1, max: 3 }),
+      isOwn: fc.boolean(),
+    })
+    const arbitrary = fc.record({
+      seen: fc.uniqueArray(look, { selector: ({ id }) => id }),
+      share: fc.constantFrom(0, 0.1, 1),
+    })
+    fc.assert(
+      fc.property(arbitrary, ({ seen, share }) => {
+        const valuesOf = (id: string) => [[id < '3' ? 'Acme' : 'Bolt'], id < '2' ? [] : [`${id}`]]
+        const crowd = seen.map(({ id, visitors }) => {
+          return { id, visitors, values: valuesOf(id), price: undefined }
+        })
+        const own = seen
+          .filter(({ isOwn }) => isOwn)
+          .map(({ id }) => ({ ...looked(id, ''), values: valuesOf(id) }))
+        fc.pre(own.length > 0)
+        const looks = seen.flatMap(({ id, visitors, isOwn }) =>
+          Array.from({ length: visitors - (isOwn ? 1 : 0) }, () => ({ id, values: valuesOf(id) })),
+        )
+        const others = othersOf(crowd, own, 1, 1)
+        const given = crowdShare({ field: 0, value: 'Acme' }, others, 1, share)
+        const wanted = naiveCrowdShare(looks, own, 0, 'Acme', 1, share)
+        assert.ok(Math.abs(given - wanted) < 1e-12, `${given}, ${wanted}`)
+      }),
     )
   })
 

@@ -18,7 +18,9 @@ const VALUE_DOCUMENTS_MIN = 2
 /** The same for a price band of a category: a range fits two prices too easily. */
 const BAND_DOCUMENTS_MIN = 3
 /** Standard errors by which a share must exceed that of the catalog. */
-const TASTE_CONFIDENCE = 1
+const TASTE_CONFIDENCE = 2
+/** Looks, spread like the catalog, that are added to those of all visitors. */
+const CATALOG_LOOKS = 20
 /** A band reaches from the typical price divided by this to the price times this. */
 const BAND_RATIO = 1.5
 /** Ends of bands per tenfold price: few, so that visitors share filters. */
@@ -89,11 +91,95 @@ export function leaningsOf(input: TasteInput): Leaning[] {
     .map(({ leaning }) => leaning)
 }
 
+/** A document that many visitors saw. */
+export interface CrowdDocument extends Pick<TasteDocument, 'id' | 'values' | 'price'> {
+  readonly visitors: number
+}
+
+/** What others look at, and what they look at in the categories of the visitor. */
+export interface Others {
+  readonly all: readonly CrowdDocument[]
+  readonly alike: readonly CrowdDocument[]
+}
+
 /**
- * By how much the visitor prefers it to what the catalog offers, 0..1: the lower end of the
- * interval of the visitor's share, less the share of the catalog.
+ * What other visitors look at: a visitor who clicks what everyone clicks has no taste. `alike` has
+ * the same mix of categories as the visitor: who looks at tents alone looks at brands of tents.
  *
- * @param share of the documents of the catalog that have it, 0..1
+ * @param identities of the visitor, each of which is counted as one
+ */
+export function othersOf(
+  crowd: readonly CrowdDocument[],
+  documents: readonly TasteDocument[],
+  identities: number,
+  categoryField: number | undefined,
+): Others {
+  const own = new Set(documents.map(({ id }) => id))
+  const all = crowd.flatMap((one) => {
+    const visitors = one.visitors - (own.has(one.id) ? identities : 0)
+    return visitors > 0 ? [{ ...one, visitors }] : []
+  })
+  if (categoryField === undefined) return { all, alike: all }
+  const categoryOf = ({ values }: Pick<TasteDocument, 'values'>): string =>
+    values[categoryField]![0] ?? ''
+  const ofVisitor = shareByKey(documents, categoryOf, evidenceOf)
+  const ofOthers = shareByKey(all, categoryOf, ({ visitors }) => visitors)
+  const alike = all.flatMap((one) => {
+    const category = categoryOf(one)
+    const visitors = (one.visitors * (ofVisitor.get(category) ?? 0)) / ofOthers.get(category)!
+    return visitors > 0 ? [{ ...one, visitors }] : []
+  })
+  return { all, alike }
+}
+
+/** Shares of a sum by key. */
+function shareByKey<T>(
+  all: readonly T[],
+  keyOf: (one: T) => string,
+  amountOf: (one: T) => number,
+): Map<string, number> {
+  const sum = all.reduce((total, one) => total + amountOf(one), 0)
+  const shares = new Map<string, number>()
+  for (const one of all) {
+    const key = keyOf(one)
+    shares.set(key, (shares.get(key) ?? 0) + amountOf(one) / sum)
+  }
+  return shares
+}
+
+/**
+ * The share of what other visitors look at that has it.
+ *
+ * @param catalogShare the share of the documents of the catalog, which counts where few look
+ */
+export function crowdShare(
+  { field, value, band }: Pick<Leaning, 'field' | 'value' | 'band'>,
+  others: Others,
+  categoryField: number | undefined,
+  catalogShare: number,
+): number {
+  // Prices are compared in their category anyway.
+  const isWhole = band !== undefined || field === categoryField
+  let having = CATALOG_LOOKS * catalogShare
+  let all = CATALOG_LOOKS
+  for (const { values, price, visitors } of isWhole ? others.all : others.alike) {
+    const hasValue = field === undefined || value === undefined || values[field]!.includes(value)
+    if (band === undefined) {
+      all += visitors
+      if (hasValue) having += visitors
+    } else if (hasValue && price !== undefined) {
+      all += visitors
+      if (price >= band.low && price <= band.high) having += visitors
+    }
+  }
+  return having / all
+}
+
+/**
+ * By how much the visitor prefers it, 0..1: the lower end of the interval of the visitor's share,
+ * less the share that is usual.
+ *
+ * @param share what is usual, 0..1: `crowdShare`
  */
 export function affinityOf(
   { evidence, total }: Pick<Leaning, 'evidence' | 'total'>,

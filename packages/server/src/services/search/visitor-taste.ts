@@ -1,6 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   CATALOG_SHARE_REMEMBERED_MS,
   CATALOG_SHARES_REMEMBERED_MAX,
+  CROWD_REMEMBERED_MS,
   PERSONALIZE_BUDGET_MS,
   PERSONALIZE_LIMIT_DEFAULT,
   TASTE_REMEMBERED_MS,
@@ -10,11 +12,15 @@ import {
 import type { FilterNode, SearchPlan } from '@aisle/engine'
 import type { Visitor } from '@aisle/event-log'
 import {
+  crowdShare,
   dayOf,
   leaningsOf,
+  othersOf,
   readQuery,
   seenUntil,
   TASTE_DOCUMENTS_MIN,
+  type CrowdDocument,
+  type MostSeen,
   type SeenDocument,
   type TasteDocument,
 } from '@aisle/suggestions'
@@ -113,13 +119,21 @@ async function readTaste(
   const key = canonicalJson([storeId, content, scope, today, limit, fields, seen, searches])
   const remembered = tastes.get(key, nowMs)
   if (remembered !== undefined) return remembered
-  const made = makeTaste(scene, { fields, seen, searches, limit, today })
+  const made = makeTaste(scene, {
+    fields,
+    seen,
+    searches,
+    limit,
+    today,
+    mostSeen: () => known.together.mostSeen(),
+  })
   tastes.set(key, made, nowMs)
   made.catch(() => tastes.delete(key))
   return made
 }
 
 interface Evidence {
+  readonly mostSeen: () => readonly MostSeen[]
   readonly fields: TasteFields
   readonly seen: readonly SeenDocument[]
   readonly searches: readonly { readonly key: string; readonly atMs: number }[]
@@ -147,7 +161,14 @@ async function makeTaste(scene: TasteScene, evidence: Evidence): Promise<Taste |
     .slice(0, CONDITIONS_MAX)
     .map((leaning) => conditionOf(leaning, fields, schema!, analyzer))
   const shares: number[] = []
-  for (const condition of conditions) shares.push(await shareOf(scene, condition))
+  const crowd = conditions.length === 0 ? [] : await crowdOf(scene, evidence)
+  const { userId, anonymousId, sessionId } = scene.visitor!
+  const identities = [userId, anonymousId, sessionId].filter((id) => id !== undefined).length
+  const others = othersOf(crowd, documents, identities, fields.category)
+  for (const condition of conditions) {
+    const catalogShare = await shareOf(scene, condition)
+    shares.push(crowdShare(condition.leaning, others, fields.category, catalogShare))
+  }
   const newest = Math.max(...[...seen, ...searches].map(({ atMs }) => atMs))
   return tasteOf(conditions, shares, limit, fields, seen, newest)
 }
@@ -157,30 +178,79 @@ const CONDITIONS_MAX = 24
 
 /** The documents that still exist and that the request may see. */
 async function readDocuments(
-  { ports, storeId, view }: TasteScene,
+  scene: TasteScene,
   { fields, seen, today }: Evidence,
 ): Promise<TasteDocument[]> {
-  const keys = await view.matchingKeys({ kind: 'ids', ids: seen.map(({ id }) => id) })
-  const documentOf = await ports.reader.fetch(storeId, [...keys], view.content)
   const byId = new Map(seen.map((one) => [one.id, one]))
-  const schema = view.schema!
-  const documents: TasteDocument[] = []
-  for (const docKey of keys) {
-    const document = documentOf(docKey)
-    const one = document && byId.get(document.id)
-    if (document === undefined || one === undefined) continue
-    const { id, step, atMs } = one
-    const valuesOf = (ordinal: number) => scalarsOf(document.json, schema.fields[ordinal]!, schema)
-    const [price] = fields.price === undefined ? [] : valuesOf(fields.price.ordinal)
-    documents.push({
-      id,
-      step,
-      ageDays: today - dayOf(atMs),
-      values: fields.values.map(({ ordinal }) => valuesOf(ordinal) as readonly string[]),
-      price: price === undefined ? undefined : Number(price),
-    })
+  const read = await readValues(scene, [...byId.keys()], fields)
+  return read.map((one) => {
+    const { step, atMs } = byId.get(one.id)!
+    return { ...one, step, ageDays: today - dayOf(atMs) }
+  })
+}
+
+/** What visitors look at changes slowly. */
+const crowds = new Remembered<Promise<readonly CrowdDocument[]>>(
+  TASTES_REMEMBERED_MAX,
+  CROWD_REMEMBERED_MS,
+)
+
+/** What visitors of the store look at. */
+function crowdOf(
+  scene: TasteScene,
+  { fields, mostSeen }: Evidence,
+): Promise<readonly CrowdDocument[]> {
+  const { storeId, view, nowMs } = scene
+  const { content, scope = '' } = view
+  const key = canonicalJson([storeId, content, scope, fields])
+  const known = crowds.get(key, nowMs)
+  if (known !== undefined) return known
+  const made = readCrowd(scene, fields, mostSeen())
+  crowds.set(key, made, nowMs)
+  made.catch(() => crowds.delete(key))
+  return made
+}
+
+/** Documents read in one turn. */
+const READ_TOGETHER = 50
+
+async function readCrowd(
+  scene: TasteScene,
+  fields: TasteFields,
+  mostSeen: readonly MostSeen[],
+): Promise<readonly CrowdDocument[]> {
+  const crowd: CrowdDocument[] = []
+  for (let i = 0; i < mostSeen.length; i += READ_TOGETHER) {
+    const some = new Map(mostSeen.slice(i, i + READ_TOGETHER).map((one) => [one.id, one.visitors]))
+    const read = await readValues(scene, [...some.keys()], fields)
+    for (const one of read) crowd.push({ ...one, visitors: some.get(one.id)! })
+    await nextTurn()
   }
-  return documents
+  return crowd
+}
+
+async function readValues(
+  { ports, storeId, view }: TasteScene,
+  ids: readonly string[],
+  fields: TasteFields,
+): Promise<Pick<TasteDocument, 'id' | 'values' | 'price'>[]> {
+  const keys = await view.matchingKeys({ kind: 'ids', ids })
+  const documentOf = await ports.reader.fetch(storeId, [...keys], view.content)
+  const schema = view.schema!
+  return [...keys].flatMap((docKey) => {
+    const document = documentOf(docKey)
+    if (document === undefined) return []
+    const { id, json } = document
+    const valuesOf = (ordinal: number) => scalarsOf(json, schema.fields[ordinal]!, schema)
+    const [price] = fields.price === undefined ? [] : valuesOf(fields.price.ordinal)
+    return [
+      {
+        id,
+        values: fields.values.map(({ ordinal }) => valuesOf(ordinal) as readonly string[]),
+        price: price === undefined ? undefined : Number(price),
+      },
+    ]
+  })
 }
 
 /** Shares of the catalog change slowly. */
