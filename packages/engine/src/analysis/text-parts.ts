@@ -6,7 +6,8 @@ const LINE_FEED = 0x0a
 
 /**
  * The end of the next part of a long text, such that the tokens of the parts are those of the
- * whole. Long texts are read part by part: others have the thread in between, and the clock is read.
+ * whole. Long texts are read part by part: between two, others have the thread, and the clock is
+ * read.
  *
  * Cuts only where no token crosses: before a space between two ASCII letters (no number waits for
  * its unit, no run of connected words continues), before the end of a line, and before the full

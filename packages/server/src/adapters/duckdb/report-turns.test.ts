@@ -63,12 +63,12 @@ class RecordedSteps extends FairSteps {
   constructor() {
     super({
       defer: setImmediate,
-      wait: (look) => setTimeout(look, 1),
+      wait: setImmediate,
       nowMs: () => this.owners.length / 10,
     })
   }
 
-  /** Resolves when so many steps were taken. */
+  /** Resolves when that many steps were taken. */
   taken(count: number): Promise<void> {
     return new Promise((resolve) => this.#waiting.push({ count, resolve }))
   }
