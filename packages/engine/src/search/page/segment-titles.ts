@@ -121,6 +121,8 @@ export class TitleWord {
   #docOrd = -1
   /** Its postings by list; -1: not in the title. */
   readonly #postings: number[]
+  /** Its positions by list, in the document for which they were last read. */
+  readonly #places: { docOrd: number; readonly positions: GrowableU32 }[] = []
   #stands = false
 
   constructor(reader: SegmentReader, title: number, lists: readonly OpenedList[]) {
@@ -154,15 +156,23 @@ export class TitleWord {
   /** Whether it is at one of the positions `first .. last`. */
   standsWithin(first: number, last: number, docOrd: number): boolean {
     if (!this.standsIn(docOrd)) return false
-    for (const posting of this.#postings) {
-      if (posting < 0) continue
-      this.#reader.positionsIn(this.#title, posting, positions)
-      for (let i = 0; i < positions.length; i++) {
-        const position = positions.data[i]!
-        if (position >= first && position <= last) return true
-      }
+    for (let list = 0; list < this.#postings.length; list++) {
+      if (this.#postings[list]! < 0) continue
+      const { data, length } = this.#positionsIn(list)
+      const at = firstFrom(first, data, length)
+      if (at < length && data[at]! <= last) return true
     }
     return false
+  }
+
+  /** Its positions in the current document. A long title is tested at each of its words. */
+  #positionsIn(list: number): GrowableU32 {
+    const places = (this.#places[list] ??= { docOrd: -1, positions: new GrowableU32(8) })
+    if (places.docOrd !== this.#docOrd) {
+      places.docOrd = this.#docOrd
+      this.#reader.positionsIn(this.#title, this.#postings[list]!, places.positions)
+    }
+    return places.positions
   }
 
   #read(posting: number, end: number): boolean {
@@ -184,6 +194,18 @@ export class TitleWord {
     }
     return false
   }
+}
+
+/** Index of the first of ascending positions that is at least `wanted`. */
+function firstFrom(wanted: number, positions: Uint32Array, length: number): number {
+  let low = 0
+  let high = length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (positions[middle]! < wanted) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** Whether one of `others` directly follows one of `positions`. Both ascend. */
