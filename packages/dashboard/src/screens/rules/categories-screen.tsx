@@ -18,9 +18,9 @@ import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
 import { SearchField } from '../../ui/text-field.tsx'
 import {
-  byPath,
   categoryPage,
   categorySources,
+  inPathOrder,
   levelOf,
   rulesByCategory,
   type CategoryPage,
@@ -268,18 +268,17 @@ function useRows(
       })),
     )
     const ruled = rulesByCategory(rules.data, pages)
-    return pages
-      .map((page): Row => {
-        const rule = ruled.get(page.filter)?.[0]
-        return {
-          ...page,
-          ...levelOf(page.value),
-          visits: visits.data && (visits.data.get(`${page.field} ${page.value}`) ?? 0),
-          rule,
-          state: rule && ruleState(rule.value, nowMs),
-        }
-      })
-      .toSorted((a, b) => byPath(a.value, b.value))
+    const rows = pages.map((page): Row => {
+      const rule = ruled.get(page.filter)?.[0]
+      return {
+        ...page,
+        ...levelOf(page.value),
+        visits: visits.data && (visits.data.get(`${page.field} ${page.value}`) ?? 0),
+        rule,
+        state: rule && ruleState(rule.value, nowMs),
+      }
+    })
+    return inPathOrder(rows)
   }, [values.data, rules.data, visits.data, nowMs])
   return {
     data,

@@ -95,9 +95,14 @@ export function levelOf(value: string): { readonly depth: number; readonly label
 const COLLATOR = new Intl.Collator()
 
 /** Parents before their children. */
-export function byPath(a: string, b: string): number {
-  const [one, other] = [a.split(PATH_SEPARATOR), b.split(PATH_SEPARATOR)]
+export function inPathOrder<Row extends { readonly value: string }>(rows: readonly Row[]): Row[] {
+  const parts = new Map(rows.map((row) => [row, row.value.split(PATH_SEPARATOR)]))
+  return rows.toSorted((a, b) => byPath(parts.get(a)!, parts.get(b)!))
+}
+
+function byPath(one: readonly string[], other: readonly string[]): number {
   for (let i = 0; i < Math.min(one.length, other.length); i++) {
+    if (one[i] === other[i]) continue
     const order = COLLATOR.compare(one[i]!, other[i]!)
     if (order !== 0) return order
   }

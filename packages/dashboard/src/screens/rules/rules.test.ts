@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { byPath, categoryPage, categorySources, levelOf, rulesByCategory } from './category-page.ts'
+import {
+  categoryPage,
+  categorySources,
+  inPathOrder,
+  levelOf,
+  rulesByCategory,
+} from './category-page.ts'
 import { conflictText } from './conflict-words.ts'
 import { moved, orderOf } from './moved.ts'
 import {
@@ -164,7 +170,8 @@ suite('category pages', () => {
   })
 
   test('parents come before their children', () => {
-    const sorted = ['B', 'A > C', 'A B', 'A', 'A > B > C', 'A > B'].toSorted(byPath)
+    const rows = ['B', 'A > C', 'A B', 'A', 'A > B > C', 'A > B'].map((value) => ({ value }))
+    const sorted = inPathOrder(rows).map(({ value }) => value)
     assert.deepEqual(sorted, ['A', 'A > B', 'A > B > C', 'A > C', 'A B', 'B'])
     assert.deepEqual(levelOf('A > B > C'), { depth: 2, label: 'C' })
   })
