@@ -97,7 +97,9 @@ const OWN_SUBPATHS = [
   '@aisle/contract/check',
   '@aisle/contract/errors',
   '@aisle/contract/is-object',
+  '@aisle/contract/collection-names',
   '@aisle/contract/limits',
+  '@aisle/contract/merchandising-limits',
   '@aisle/contract/semantic-limits',
 ]
 
@@ -187,7 +189,7 @@ const FOLDER_ORDERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
   ],
   'packages/server/src/services': [
     ['service-ports', 'nested-error', 'parameter-warnings'],
-    ['open-view', 'access', 'events', 'jobs'],
+    ['open-view', 'store-collections', 'access', 'events', 'jobs'],
     ['store', 'documents'],
     ['search'],
     ['suggestions', 'edits'],

@@ -1,5 +1,6 @@
 /** Kinds of named resources, as in the path. */
 export type ResourceKind =
+  | 'collections'
   | 'presets'
   | 'strategies'
   | 'rules'

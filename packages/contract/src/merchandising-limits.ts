@@ -35,3 +35,13 @@ export const EDITS_PER_STORE_MAX = 50
 export const EDIT_HISTORY_MAX_DAYS = 30
 /** Compressed, all edits of a store together: the oldest lose their former values first. */
 export const EDIT_HISTORY_MAX_BYTES = 200_000_000
+/** Collections of a store. */
+export const COLLECTIONS_MAX = 1_000
+export const COLLECTION_TITLE_MAX_CHARS = 200
+/** Facets that are ordered, hidden, or whose values are arranged. */
+export const FACET_DISPLAY_FACETS_MAX = 200
+/** Values of one facet that are pinned, or hidden. */
+export const FACET_DISPLAY_VALUES_MAX = 500
+export const FACET_DISPLAY_VALUE_MAX_CHARS = 500
+/** Size of the arrangement of a store, or of a rule, as JSON. */
+export const FACET_DISPLAY_MAX_BYTES = 64_000

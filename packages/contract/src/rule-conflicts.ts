@@ -9,6 +9,7 @@ export const RULE_SUBJECTS = [
   'sort',
   'redirect',
   'metadata',
+  'facet_display',
   'exact_match_boost',
   'semantic',
   'semantic_weight',
@@ -28,7 +29,8 @@ export const RuleConflict = Type.Object(
   {
     subject: Type.Enum([...RULE_SUBJECTS], { description: 'What both rules decide.' }),
     key: Optional.String({
-      description: 'The document id, the position or the member of `metadata`.',
+      description:
+        'The document id, the position, the member of `metadata` or the part of `facet_display`.',
     }),
     winner: RuleClaim,
     loser: RuleClaim,

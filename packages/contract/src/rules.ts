@@ -22,6 +22,7 @@ import {
   RULE_URL_MAX_CHARS,
 } from './limits.ts'
 import { RuleConflict } from './rule-conflicts.ts'
+import { FacetDisplay } from './facet-display.ts'
 import { SearchParameters } from './search.ts'
 import { SearchResponse } from './search-response.ts'
 
@@ -172,6 +173,7 @@ const properties = {
     maxItems: RULE_REMOVED_TEXTS_MAX,
     description: 'Words or phrases to remove from the query. If nothing is left, it is `*`.',
   }),
+  facet_display: Type.Optional(FacetDisplay),
   banner: Optional.Union([Type.String(), anyObject('Any object, for the page to interpret.')], {
     description: 'Returned in `metadata.banner` and `metadata.banners`.',
   }),

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { Optional, Type } from './type.ts'
 import { ScoreExplanation } from './explanation.ts'
+import { ShownFacets } from './facet-display.ts'
 import { ErrorResponse } from './responses.ts'
 
 const document = Type.Record(Type.String(), Type.Unknown(), {
@@ -192,6 +193,7 @@ export const SearchResponse = Type.Object(
     grouped_hits: Optional.Array(HitGroup),
     facets: Type.Optional(FacetMap),
     facet_counts: Type.Optional(FacetCounts),
+    facet_display: Type.Optional(ShownFacets),
     suggestions: Optional.Array(Type.Object({ text: Type.String(), score: Type.Number() })),
     rewritten_query: Optional.String({ description: 'The query searched, if rules changed it.' }),
     corrected_query: Optional.String({
@@ -251,6 +253,7 @@ export const MultiSearchResponse = Type.Object(
 export const FiltersResponse = Type.Object(
   {
     facets: FacetMap,
+    facet_display: Type.Optional(ShownFacets),
     search_cutoff: Optional.Boolean(),
     warnings,
   },

@@ -129,7 +129,7 @@ export const SearchParameters = Type.Object(
     filter_by: Optional.String({
       maxLength: EXPRESSION_MAX_CHARS,
       description:
-        'Filter expression, e.g. `brand:=Acme && price:[10..50]`, `name:=St*`, `size:[<=24, >=44]`. Quotes (`"…"` or backticks) go around values with operators in them.',
+        'Filter expression, e.g. `brand:=Acme && price:[10..50]`, `name:=St*`, `size:[<=24, >=44]`. Quotes (`"…"` or backticks) go around values with operators in them. `_collection:name` is the filter of a collection.',
     }),
     filters: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {

@@ -23,6 +23,7 @@ import {
   PERSONALIZE_LIMIT_DEFAULT,
   PERSONALIZE_LIMIT_MAX,
 } from './personalize-limits.ts'
+import { FacetDisplay } from './facet-display.ts'
 import { INTERPRETED_FIELDS_MAX } from './semantic-limits.ts'
 import { SearchParameters } from './search.ts'
 import { Semantic, SemanticInForce, StoreEmbedding } from './semantic.ts'
@@ -285,6 +286,7 @@ export const GivenSettings = Type.Object(
     ranking: Type.Optional(Ranking),
     distinct: Type.Optional(distinct),
     omit_fields: Type.Optional(omitFields),
+    facet_display: Type.Optional(FacetDisplay),
     interpretation: Type.Optional(interpretation),
     semantic: Type.Optional(Semantic),
     popularity_trial: Type.Optional(popularityTrial),
@@ -377,6 +379,7 @@ export const StoreSettings = Type.Object(
     distinct: orNull(distinct),
     popularity_trial: orNull(popularityTrial),
     omit_fields: omitFields,
+    facet_display: orNull(FacetDisplay),
     interpretation: Type.Object({
       mode: Type.Enum([...INTERPRETATION_MODES]),
       price_field: orNull(fieldName),

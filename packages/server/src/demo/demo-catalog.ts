@@ -79,7 +79,16 @@ const roles = { searchable: false, facet: false, sort: false }
  * A lantern that may hang in a tent has a similarity of 0.69 to a tent; every tent has 0.96 or
  * more.
  */
-export const DEMO_SETTINGS: GivenSettings = { ranking: { min_relevance: 0.7 } }
+export const DEMO_SETTINGS: GivenSettings = {
+  ranking: { min_relevance: 0.7 },
+  facet_display: {
+    order: ['categories', 'price', 'brand', 'color', 'sizes', 'material', 'in_stock'],
+    facets: {
+      sizes: { sort: 'alpha', pin: ['XS', 'S', 'M', 'L', 'XL', 'XXL'] },
+      color: { sort: 'alpha', limit: 8 },
+    },
+  },
+}
 
 /** Shows a banner above results for rain, and redirects camping to a separate page. */
 export const DEMO_RULES: Readonly<Record<string, PutRuleRequest>> = {

@@ -7,6 +7,7 @@ const SUBJECTS: Readonly<Record<RuleConflict['subject'], string>> = {
   sort: 'The order',
   redirect: 'The page',
   metadata: 'Custom data',
+  facet_display: 'Facets:',
   exact_match_boost: 'Exact values',
   semantic: 'Search by meaning',
   semantic_weight: 'The weight of meaning',

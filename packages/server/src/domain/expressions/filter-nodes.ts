@@ -11,6 +11,18 @@ export function anyOf(nodes: readonly FilterNode[]): FilterNode {
 }
 
 /**
+ * The same filter as one condition. A disjunctive facet ignores conditions that are only about its
+ * own field, and must not ignore this one: an alternative that matches no document and names no
+ * field is added.
+ */
+export function asOneCondition(node: FilterNode): FilterNode {
+  return { kind: 'or', nodes: [node, NOTHING] }
+}
+
+/** No document. */
+export const NOTHING: FilterNode = { kind: 'ids', ids: [] }
+
+/**
  * A test of one field that no document passes (an integer equal to 1.5). It names its field, so a
  * disjunctive facet over this field can leave it out like any other test.
  */

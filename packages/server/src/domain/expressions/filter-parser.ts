@@ -1,5 +1,10 @@
-import { FILTER_CLAUSES_MAX, FILTER_LEVELS_MAX, FILTER_VALUES_MAX } from '@aisle/contract'
-import type { ApiError } from '@aisle/contract'
+import {
+  COLLECTION_FIELD,
+  FILTER_CLAUSES_MAX,
+  FILTER_LEVELS_MAX,
+  FILTER_VALUES_MAX,
+  type ApiError,
+} from '@aisle/contract'
 import { elementType, hasColumn, isObjectType, isPlace } from '@aisle/engine'
 import type { Analyzer, Field, FilterNode, Schema } from '@aisle/engine'
 import { fieldOrdinal, filterableByWords, requireField } from '../documents/field-lookup.ts'
@@ -8,7 +13,9 @@ import type { FilterText } from './filter-lexer.ts'
 import type { DateContext } from '../values/date-literal.ts'
 import { keywordProblem, valueHint, type ValuePlace } from './filter-hints.ts'
 import { testOfEither } from './filter-kinds.ts'
+import { readCollections, readNames } from './filter-collections.ts'
 import { allOf, anyOf } from './filter-nodes.ts'
+import { collectionDates, type Collections } from './collections.ts'
 import {
   anyElement,
   isInElements,
@@ -29,6 +36,7 @@ import { TextCursor } from './text-cursor.ts'
  *                                                   | ("=" | "!=")? list | "exists" | "null"
  *                                                   | ("=" | "!=")? areas (place-language.ts)
  *                                                   | "{" expr "}"
+ *     clause := "_collection:" ("=" | "!=")? (name | "[" name ("," name)* "]")
  *     list   := "[" item ("," item)* "]"   item  := value "*"? | comparison | low ".." high
  *
  * Linear in the text. Recursion is at most FILTER_LEVELS_MAX deep. docs/filters.md is the
@@ -65,6 +73,8 @@ export interface FilterOptions {
   readonly warn?: Warn | undefined
   /** Absent: there is no `now`, and dates are in UTC. */
   readonly dates?: DateContext | undefined
+  /** Absent: the filter may not name collections. */
+  readonly collections?: Collections | undefined
 }
 
 /** Receives warnings about values that were probably meant to be something else. */
@@ -80,7 +90,8 @@ class FilterParser {
   readonly #cursor: TextCursor
   readonly #schema: Schema
   readonly #tests: FilterTests
-  readonly #warn: Warn | undefined
+  readonly #analyzer: Analyzer
+  readonly #options: FilterOptions
   #warningCount = 0
   #clauseCount = 0
   #valueCount = 0
@@ -92,16 +103,12 @@ class FilterParser {
   /** Inside the braces of an `object[]` field. */
   #inElement = false
 
-  constructor(
-    cursor: TextCursor,
-    schema: Schema,
-    analyzer: Analyzer,
-    { warn, dates }: FilterOptions,
-  ) {
+  constructor(cursor: TextCursor, schema: Schema, analyzer: Analyzer, options: FilterOptions) {
     this.#cursor = cursor
     this.#schema = schema
-    this.#tests = new FilterTests(analyzer, dates)
-    this.#warn = warn
+    this.#tests = new FilterTests(analyzer, options.dates)
+    this.#analyzer = analyzer
+    this.#options = options
   }
 
   parse(): FilterNode {
@@ -162,11 +169,14 @@ class FilterParser {
       throw cursor.error(`more than ${FILTER_CLAUSES_MAX} clauses`, at)
     }
     const path = this.#path + name
-    if (path === 'id' && fieldOrdinal(this.#schema, path) === undefined) return this.#idTest()
+    if (fieldOrdinal(this.#schema, path) === undefined) {
+      if (path === 'id') return this.#idTest()
+      if (path === COLLECTION_FIELD) return this.#collectionTest(at)
+    }
     const { field, ordinal } = requireField(this.#schema, path, {
       param: cursor.param,
       where: cursor.where(at),
-      alsoKnown: ['id'],
+      alsoKnown: ['id', COLLECTION_FIELD],
     })
     if (isObjectType(field.type)) return this.#objects(field, ordinal, at, level)
     if (this.#inElement && !hasColumn(field)) {
@@ -333,28 +343,43 @@ class FilterParser {
     return this.#tests.range(field, ordinal, low, high, this.#rejecter(first.at))
   }
 
+  /** Documents of one or more collections, with or without `=` or `!=`. */
+  #collectionTest(at: number): FilterNode {
+    const { collections } = this.#options
+    if (collections === undefined) {
+      throw this.#cursor.error('a collection cannot be named here', at)
+    }
+    const operator = this.#operator()
+    const count = (valueAt: number) => this.#countValues(1, valueAt)
+    const node = readCollections(this.#cursor, collections, (text) => this.#part(text), count)
+    return operator === '!=' ? { kind: 'not', node } : node
+  }
+
+  /** Parses another filter, whose clauses and values count as those of this one. */
+  #part(filter: string): FilterNode {
+    const cursor = new TextCursor(filter, { code: 'invalid_filter', param: this.#cursor.param })
+    const dates = this.#options.dates && collectionDates(this.#options.dates)
+    const inner = new FilterParser(cursor, this.#schema, this.#analyzer, { dates })
+    inner.#clauseCount = this.#clauseCount
+    inner.#valueCount = this.#valueCount
+    const node = inner.parse()
+    this.#clauseCount = inner.#clauseCount
+    this.#valueCount = inner.#valueCount
+    return node
+  }
+
   /** The document id: a value or a list, with or without `=` or `!=`. */
   #idTest(): FilterNode {
     const cursor = this.#cursor
     const operator = this.#operator()
-    const ids: string[] = []
-    if (cursor.eat('[')) {
-      do {
-        const item = readListText(cursor, false)
-        if (item.text === '') throw cursor.expected('a document id', item.at)
-        this.#countValues(1, item.at)
-        this.#checkId(item, true)
-        ids.push(item.text)
-      } while (cursor.eat(','))
-      if (!cursor.eat(']')) throw cursor.expected('`,` or `]`')
-    } else {
-      const value = readValue(cursor)
-      const isTest = value.text === 'exists' || value.text === 'null'
-      if (operator === ':' && !value.quoted && isTest) throw this.#idRefusal(value)
-      this.#checkId(value, false)
-      ids.push(value.text)
+    const list = readNames(cursor, 'a document id', (at) => this.#countValues(1, at))
+    const values = list ?? [readValue(cursor)]
+    for (const value of values) {
+      const isTest = !value.quoted && (value.text === 'exists' || value.text === 'null')
+      if (list === undefined && operator === ':' && isTest) throw this.#idRefusal(value)
+      this.#checkId(value, list !== undefined)
     }
-    const node: FilterNode = { kind: 'ids', ids: [...new Set(ids)] }
+    const node: FilterNode = { kind: 'ids', ids: [...new Set(values.map(({ text }) => text))] }
     return operator === '!=' ? { kind: 'not', node } : node
   }
 
@@ -380,11 +405,12 @@ class FilterParser {
 
   /** Warns about a bare value that looks like more than one. */
   #checkMeant(value: FilterText, inList: boolean): void {
-    if (value.quoted || this.#warn === undefined || this.#warningCount === WARNINGS_MAX) return
+    const { warn } = this.#options
+    if (value.quoted || warn === undefined || this.#warningCount === WARNINGS_MAX) return
     const hint = valueHint(value, this.#placeOf(inList))
     if (hint === undefined) return
     this.#warningCount++
-    this.#warn(`${this.#cursor.where(value.at)}: ${hint}`)
+    warn(`${this.#cursor.where(value.at)}: ${hint}`)
   }
 
   #placeOf(inList: boolean): ValuePlace {

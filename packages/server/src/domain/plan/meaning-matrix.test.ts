@@ -143,6 +143,7 @@ function planOf(
     semantic: undefined,
     semanticWeight: undefined,
     exactMatchBoost: undefined,
+    facetDisplays: [],
     metadata: undefined,
     warnings: [],
     movingDates: [],

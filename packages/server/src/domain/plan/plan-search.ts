@@ -25,6 +25,7 @@ import { requireSearchable } from '../documents/field-lookup.ts'
 import { shownSchema } from '../documents/shown-schema.ts'
 import { fieldSalience, type Salience } from '../documents/field-salience.ts'
 import { allOf } from '../expressions/filter-nodes.ts'
+import type { Collections } from '../expressions/collections.ts'
 import { parseFilter, type Warn } from '../expressions/filter-parser.ts'
 import { parseFiltersObject } from '../expressions/filters-object.ts'
 import type { DateContext } from '../values/date-literal.ts'
@@ -80,6 +81,8 @@ export interface PlanContext {
   readonly nowMs: number
   /** The reference for dates in expressions. If absent, there is no `now`, and dates are in UTC. */
   readonly dates?: DateContext | undefined
+  /** The collections that its filters may name. */
+  readonly collections?: Collections | undefined
   /** Maximum milliseconds for the search, for any request. */
   readonly timeoutMaxMs?: number
   /** Milliseconds for a request that names no limit, whatever the maximum. */
@@ -157,7 +160,7 @@ export function planSearch(
   }
   const salience = fieldSalience(schema)
   const warn: Warn = (warning) => warnings.push(warning)
-  const { dates } = context
+  const { dates, collections } = context
   const near = planVector(request.vector, schema)
   const asked = planRequestFilter(request, context, warn)
   // Without words, the nearest are searched for: documents without a vector are not.
@@ -186,7 +189,7 @@ export function planSearch(
     pins: idPins(request.q),
     boosts: [],
     sort: orderByVector(
-      parseSort(request.sort_by, schema, analyzer, { warn, dates, near: near?.order }),
+      parseSort(request.sort_by, schema, analyzer, { warn, dates, collections, near: near?.order }),
       near,
       words.length > 0,
     ),
@@ -309,15 +312,18 @@ function exactValueFields(
   return fields.map(({ type }, ordinal) => heavy[ordinal]! || !isArrayType(type))
 }
 
+/** The part of a plan's context that a filter depends on. */
+export type FilterPlace = Pick<PlanContext, 'schema' | 'analyzer' | 'dates' | 'collections'>
+
 /** `filter_by` and `filters`, both. */
 export function planRequestFilter(
   request: Pick<PlanRequest, 'filter_by' | 'filters'>,
-  { schema, analyzer, dates }: Pick<PlanContext, 'schema' | 'analyzer' | 'dates'>,
+  { schema, analyzer, dates, collections }: FilterPlace,
   warn?: Warn,
 ): FilterNode | undefined {
   const nodes: FilterNode[] = []
   if (request.filter_by !== undefined && request.filter_by.trim() !== '') {
-    nodes.push(parseFilter(request.filter_by, schema, analyzer, { warn, dates }))
+    nodes.push(parseFilter(request.filter_by, schema, analyzer, { warn, dates, collections }))
   }
   const fromObject = parseFiltersObject(request.filters, schema, analyzer, dates, warn)
   if (fromObject !== undefined) nodes.push(fromObject)

@@ -10,9 +10,11 @@ import {
 } from '@aisle/contract'
 import type { Analyzer, Schema } from '@aisle/engine'
 import { ANY_TIME } from '../values/date-literal.ts'
-import { parseFilter } from '../expressions/filter-parser.ts'
+import type { Collections } from '../expressions/collections.ts'
+import { parseFilter, type FilterOptions } from '../expressions/filter-parser.ts'
 import { exactJson } from '../json/json-exact.ts'
 import { parseSort } from '../expressions/sort-language.ts'
+import { checkFacetDisplay } from '../store/facet-display.ts'
 import { scheduleProblems } from './schedule-check.ts'
 import type { Strategies } from './strategies.ts'
 
@@ -25,6 +27,7 @@ export interface RuleContext {
   readonly schema: Schema
   readonly analyzer: Analyzer
   readonly strategies: Strategies
+  readonly collections: Collections
 }
 
 /**
@@ -34,9 +37,9 @@ export interface RuleContext {
  */
 export function checkRule(
   rule: PutRuleRequest,
-  { schema, analyzer, strategies }: RuleContext,
+  { schema, analyzer, strategies, collections }: RuleContext,
 ): void {
-  const check = new RuleCheck(schema, analyzer)
+  const check = new RuleCheck(schema, analyzer, collections)
   rule.when?.forEach((condition, i) => check.condition(condition, `when[${i}]`))
   check.strategy(rule, strategies)
   check.schedule(rule)
@@ -46,6 +49,7 @@ export function checkRule(
   check.sort(rule.sort_by)
   check.query(rule)
   check.answer(rule)
+  check.facets(rule)
   const details = check.details.slice(0, DETAILS_MAX)
   const [first] = details
   if (first === undefined) return
@@ -56,10 +60,12 @@ class RuleCheck {
   readonly details: ErrorDetail[] = []
   readonly #schema: Schema
   readonly #analyzer: Analyzer
+  readonly #collections: Collections
 
-  constructor(schema: Schema, analyzer: Analyzer) {
+  constructor(schema: Schema, analyzer: Analyzer, collections: Collections) {
     this.#schema = schema
     this.#analyzer = analyzer
+    this.#collections = collections
   }
 
   condition({ query, match, filter_by }: RuleCondition, param: string): void {
@@ -108,16 +114,19 @@ class RuleCheck {
   filter(text: string | undefined, param: string): void {
     if (text === undefined) return
     this.#try(param, () =>
-      parseFilter(text, this.#schema, this.#analyzer, { param, dates: ANY_TIME }),
+      parseFilter(text, this.#schema, this.#analyzer, { param, ...this.#options }),
     )
   }
 
   sort(sortBy: PutRuleRequest['sort_by']): void {
     if (sortBy !== undefined) {
-      this.#try('sort_by', () =>
-        parseSort(sortBy, this.#schema, this.#analyzer, { dates: ANY_TIME }),
-      )
+      this.#try('sort_by', () => parseSort(sortBy, this.#schema, this.#analyzer, this.#options))
     }
+  }
+
+  facets({ facet_display: display }: PutRuleRequest): void {
+    if (display === undefined) return
+    this.#try('facet_display', () => checkFacetDisplay(display, this.#schema))
   }
 
   query({ replace_query: replaced, remove_words: removed }: PutRuleRequest): void {
@@ -160,6 +169,10 @@ class RuleCheck {
         `is too large: \`banner\`, \`redirect\` and \`metadata\` may total ${RULE_METADATA_MAX_BYTES} bytes, but these have ${bytes}`,
       )
     }
+  }
+
+  get #options(): FilterOptions {
+    return { dates: ANY_TIME, collections: this.#collections }
   }
 
   #documentId(id: string, param: string): void {

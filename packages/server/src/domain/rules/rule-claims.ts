@@ -1,11 +1,14 @@
-import type { RuleSubject } from '@aisle/contract'
+import type { FacetDisplay, RuleSubject } from '@aisle/contract'
 import { exactJson } from '../json/json-exact.ts'
 import type { KeptRule } from './rule-set.ts'
 
 /** Something that a rule decides, and that only the first rule of a search decides. */
 export interface RuleClaim {
   readonly subject: RuleSubject
-  /** The document, the position or the member of `metadata`; undefined where there is one only. */
+  /**
+   * The document, the position, the member of `metadata` or the part of `facet_display`; undefined
+   * where there is one only.
+   */
   readonly key: string | undefined
   /** Follows the name of the rule: "pins it to position 2". Equal texts do not contradict. */
   readonly action: string
@@ -32,10 +35,23 @@ export function claimsOf({ pin = [], hide = [], metadata = {}, ...rule }: KeptRu
   if (exact !== undefined) claim('exact_match_boost', undefined, `sets it to \`${exact}\``)
   if (semantic !== undefined) claim('semantic', undefined, `sets it to \`${semantic}\``)
   if (weight !== undefined) claim('semantic_weight', undefined, `sets it to ${weight}`)
+  for (const [part, value] of facetParts(rule.facet_display)) {
+    claim('facet_display', part, `sets it to \`${shortened(exactJson(value))}\``)
+  }
   for (const [name, value] of Object.entries(metadata)) {
     claim('metadata', name, `sets it to \`${shortened(exactJson(value))}\``)
   }
   return claims
+}
+
+/** The parts of a display that one rule decides each. */
+function facetParts({ order, hide, facets = {} }: FacetDisplay = {}): [string, unknown][] {
+  const ofFacets = Object.entries(facets).map(([name, values]): [string, unknown] => [
+    `facets.${name}`,
+    values,
+  ])
+  const lists: [string, unknown][] = Object.entries({ order, hide })
+  return [...lists.filter(([, list]) => list !== undefined), ...ofFacets]
 }
 
 function targetOf(redirect: NonNullable<KeptRule['redirect']>): string {

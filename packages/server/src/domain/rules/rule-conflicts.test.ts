@@ -5,6 +5,7 @@ import { createAnalyzer, type Schema } from '@aisle/engine'
 import type { RuleCondition, RuleConflict } from '@aisle/contract'
 import { shopSchema } from '../plan/plan-fixture.ts'
 import { allOf } from '../expressions/filter-nodes.ts'
+import { NO_COLLECTIONS } from '../expressions/collections.ts'
 import { parseFilter } from '../expressions/filter-parser.ts'
 import { AnalysedQuery } from '../query/analysed-query.ts'
 import { Gradual } from '../turns/gradual.ts'
@@ -18,6 +19,7 @@ const context: ConflictContext = {
   schema: shopSchema as Schema,
   dates: { nowMs: Date.parse('2026-06-01T12:00:00Z'), timeZone: 'UTC' },
   strategies: Strategies.none,
+  collections: NO_COLLECTIONS,
 }
 const STRATEGY_OFF = new Strategies([
   { kind: 'strategy', name: 'sale', json: '{"title":"Sale","enabled":false}' },
@@ -70,6 +72,11 @@ suite('what contradicts', () => {
     [{ exact_match_boost: true }, { exact_match_boost: false }, ['exact_match_boost: a over b']],
     [{ semantic: 'on' }, { semantic: 'off' }, ['semantic: a over b']],
     [{ semantic_weight: 0 }, { semantic_weight: 1 }, ['semantic_weight: a over b']],
+    [
+      { facet_display: { order: ['brand'], facets: { brand: { limit: 1 } } } },
+      { facet_display: { order: ['price'], facets: { price: { limit: 1 } } } },
+      ['facet_display order: a over b'],
+    ],
     [{ metadata: { x: 1, y: 2 } }, { metadata: { x: 2, y: 2 } }, ['metadata x: a over b']],
     [{ banner: 'one' }, { banner: 'two' }, []],
     [{ filter_by: 'price:>1' }, { filter_by: 'price:>2' }, []],
@@ -163,7 +170,7 @@ const rule: fc.Arbitrary<Partial<KeptRule>> = fc.record({
 /** Asks the rules themselves: whether some search of one of the two conditions meets both. */
 function naiveMeet(a: CompiledRule, b: CompiledRule): boolean {
   const set = new RuleSet([a, b])
-  const { schema, dates, strategies } = context
+  const { schema, dates, strategies, collections } = context
   return a.conditions.some((x) =>
     b.conditions.some((y) => {
       const pair = new RuleSet([...compiled({ x: { when: [plain(x)] }, y: { when: [plain(y)] } })])
@@ -185,6 +192,7 @@ function naiveMeet(a: CompiledRule, b: CompiledRule): boolean {
               schema,
               dates,
               strategies,
+              collections,
             }
             const met = pair.matching(occasion).rules.length === 2
             // What the pair of conditions meets, the rules meet.

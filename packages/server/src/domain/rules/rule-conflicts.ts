@@ -1,5 +1,6 @@
 import { ApiError, type RuleConflict } from '@aisle/contract'
 import type { Schema } from '@aisle/engine'
+import type { Collections } from '../expressions/collections.ts'
 import type { Steps } from '../turns/gradual.ts'
 import type { DateContext } from '../values/date-literal.ts'
 import { ConditionIndex } from './condition-index.ts'
@@ -13,6 +14,7 @@ export interface ConflictContext {
   readonly schema: Schema
   readonly dates: DateContext
   readonly strategies: Strategies
+  readonly collections: Collections
 }
 
 export interface ConflictLimits {
@@ -134,7 +136,7 @@ class ConflictLook {
 
   #parsed(condition: CompiledCondition): ReadonlySet<string> | undefined {
     try {
-      return condition.clausesFor(this.#context.schema, this.#context.dates)
+      return condition.clausesFor(this.#context)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       return undefined

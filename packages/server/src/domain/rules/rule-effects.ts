@@ -4,13 +4,14 @@ import {
   RULE_HIDDEN_MAX,
   RULE_PINS_MAX,
   RULES_PER_SEARCH_MAX,
+  type FacetDisplay,
   type SearchParameters,
 } from '@aisle/contract'
-import type { Analyzer, FilterNode, PlannedBoost, PlannedPin, Schema, SortKey } from '@aisle/engine'
+import type { Analyzer, FilterNode, PlannedBoost, PlannedPin, SortKey } from '@aisle/engine'
 import type { AnalysedQuery } from '../query/analysed-query.ts'
 import { parseFilter } from '../expressions/filter-parser.ts'
-import { movingDates, type DateContext } from '../values/date-literal.ts'
-import { misfit, type CompiledRule, type MatchingRules } from './rule-set.ts'
+import { movingDatesWith } from '../expressions/collections.ts'
+import { misfit, type CompiledRule, type MatchingRules, type RulePlace } from './rule-set.ts'
 import { parseSort } from '../expressions/sort-language.ts'
 import { endsOf, queryLattice, wordLattice, type WordLattice } from './word-lattice.ts'
 
@@ -32,6 +33,8 @@ export interface RuleEffects {
   /** Undefined if no rule sets them. */
   readonly semantic: SearchParameters['semantic']
   readonly semanticWeight: number | undefined
+  /** How facets are shown, by each rule that says so; the first one wins. */
+  readonly facetDisplays: readonly FacetDisplay[]
   /** Undefined if there is no metadata for the page. */
   readonly metadata: Readonly<Record<string, unknown>> | undefined
   readonly warnings: readonly string[]
@@ -55,18 +58,16 @@ export interface BoostSource {
 export function combineRules(
   { rules, warnings }: MatchingRules,
   query: AnalysedQuery,
-  schema: Schema,
-  dates: DateContext,
+  place: RulePlace,
 ): RuleEffects {
-  const sum = new RuleSum(schema, query.analyzer, dates, warnings)
+  const sum = new RuleSum(place, query.analyzer, warnings)
   for (const rule of rules) sum.add(rule)
   return sum.result(query)
 }
 
 class RuleSum {
-  readonly #schema: Schema
+  readonly #place: RulePlace
   readonly #analyzer: Analyzer
-  readonly #dates: DateContext
   readonly #warnings: Set<string>
   readonly #applied: string[] = []
   readonly #pins = new Map<number, PlannedPin & { readonly rule: string }>()
@@ -80,16 +81,16 @@ class RuleSum {
   #exactMatchBoost: boolean | undefined
   #semantic: SearchParameters['semantic']
   #semanticWeight: number | undefined
+  readonly #facetDisplays: FacetDisplay[] = []
   #replacement: string | undefined
   readonly #removed: string[] = []
   readonly #banners: unknown[] = []
   #redirect: object | undefined
   readonly #metadata = new Map<string, unknown>()
 
-  constructor(schema: Schema, analyzer: Analyzer, dates: DateContext, warnings: readonly string[]) {
-    this.#schema = schema
+  constructor(place: RulePlace, analyzer: Analyzer, warnings: readonly string[]) {
+    this.#place = place
     this.#analyzer = analyzer
-    this.#dates = dates
     this.#warnings = new Set(warnings)
   }
 
@@ -112,6 +113,8 @@ class RuleSum {
     }
     this.#addDocuments(rule)
     const { replace_query, remove_words = [], banner, redirect, metadata = {} } = rule.kept
+    const { facet_display: display } = rule.kept
+    if (display !== undefined) this.#facetDisplays.push(display)
     this.#replacement ??= replace_query
     this.#removed.push(...remove_words)
     if (banner !== undefined) this.#banners.push(banner)
@@ -135,6 +138,7 @@ class RuleSum {
       exactMatchBoost: this.#exactMatchBoost,
       semantic: this.#semantic,
       semanticWeight: this.#semanticWeight,
+      facetDisplays: this.#facetDisplays,
       metadata: this.#answer(),
       warnings: [...this.#warnings],
       movingDates: this.#movingDates,
@@ -144,7 +148,7 @@ class RuleSum {
   /** Undefined if the schema does not (or no longer) have the fields of the rule. */
   #expressionsOf(rule: CompiledRule): Expressions | undefined {
     try {
-      return expressionsOf(rule, this.#schema, this.#analyzer, this.#dates)
+      return expressionsOf(rule, this.#place, this.#analyzer)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       this.#warnings.add(misfit(rule, error))
@@ -192,35 +196,39 @@ interface Expressions {
 }
 
 /**
- * Parsed filters by rule, for the most recent schema, and moment of `now` where they name it. Rules
- * are immutable, and a plan should reuse the same filter objects.
+ * Parsed filters by rule, for the most recent schema and collections, and moment of `now` where
+ * they name it. Rules are immutable, and a plan should reuse the same filter objects.
  */
-const parsed = new WeakMap<CompiledRule, { readonly schema: Schema; readonly value: Expressions }>()
+const parsed = new WeakMap<
+  CompiledRule,
+  Pick<RulePlace, 'schema' | 'collections'> & { readonly value: Expressions }
+>()
 
 /** @throws ApiError */
 function expressionsOf(
   rule: CompiledRule,
-  schema: Schema,
+  { schema, dates, collections }: RulePlace,
   analyzer: Analyzer,
-  dates: DateContext,
 ): Expressions {
   const known = parsed.get(rule)
   const { filter_by, sort_by, boost = [] } = rule.kept
   const texts = [filter_by, ...[sort_by].flat(), ...boost.map((one) => one.filter_by)]
-  const moments = movingDates(texts, dates)
+  const moments = movingDatesWith(collections, texts, dates)
   const isCurrent = String(moments) === String(known?.value.movingDates)
-  if (known?.schema === schema && isCurrent) return known.value
+  const isSame = known?.schema === schema && known.collections === collections
+  if (isSame && isCurrent) return known.value
+  const options = { dates, collections }
   const value = {
-    filters: filter_by === undefined ? [] : [parseFilter(filter_by, schema, analyzer, { dates })],
-    sort: sort_by === undefined ? undefined : parseSort(sort_by, schema, analyzer, { dates }),
+    filters: filter_by === undefined ? [] : [parseFilter(filter_by, schema, analyzer, options)],
+    sort: sort_by === undefined ? undefined : parseSort(sort_by, schema, analyzer, options),
     boosts: boost.map(({ filter_by: filterBy, weight }) => ({
-      filter: parseFilter(filterBy, schema, analyzer, { dates }),
+      filter: parseFilter(filterBy, schema, analyzer, options),
       factor: weight,
       source: { rule: rule.id, filterBy },
     })),
     movingDates: moments,
   }
-  parsed.set(rule, { schema, value })
+  parsed.set(rule, { schema, collections, value })
   return value
 }
 

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { createAnalyzer, type Analyzer, type Schema } from '@aisle/engine'
 import type { RuleCondition } from '@aisle/contract'
 import { shopSchema } from '../plan/plan-fixture.ts'
+import { NO_COLLECTIONS } from '../expressions/collections.ts'
 import { parseFilter } from '../expressions/filter-parser.ts'
 import { AnalysedQuery } from '../query/analysed-query.ts'
 import { CompiledRule, RuleSet, type KeptRule } from './rule-set.ts'
@@ -45,6 +46,7 @@ function ask(
     schema,
     dates: { nowMs, timeZone: 'UTC' },
     strategies,
+    collections: NO_COLLECTIONS,
   })
   return { ids: rules.map(({ id }) => id), warnings }
 }

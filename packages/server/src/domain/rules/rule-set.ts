@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type PutRuleRequest, type RuleCondition, ApiError } from '@aisle/contract'
 import type { Analyzer, FilterNode, Schema } from '@aisle/engine'
+import { movingDatesWith, type Collections } from '../expressions/collections.ts'
 import { demandedClauses } from '../expressions/active-filters.ts'
 import { parseFilter } from '../expressions/filter-parser.ts'
-import { movingDates, type DateContext } from '../values/date-literal.ts'
+import type { DateContext } from '../values/date-literal.ts'
 import { parseExact } from '../json/json-scan.ts'
 import type { AnalysedQuery } from '../query/analysed-query.ts'
 import type { Resource } from '../store/resource.ts'
@@ -24,7 +25,11 @@ export interface RuleOccasion {
   /** The time of the search, and what dates in rules are relative to. */
   readonly dates: DateContext
   readonly strategies: Strategies
+  readonly collections: Collections
 }
+
+/** What the expressions of rules depend on. */
+export type RulePlace = Pick<RuleOccasion, 'schema' | 'dates' | 'collections'>
 
 export interface MatchingRules {
   /** Rules in the order in which they apply. */
@@ -134,8 +139,7 @@ class Look {
     this.#clauses ??= demandedClauses(this.#occasion.filter())
     if (this.#clauses.size === 0) return false
     try {
-      const { schema, dates } = this.#occasion
-      return condition.clausesFor(schema, dates).isSubsetOf(this.#clauses)
+      return condition.clausesFor(this.#occasion).isSubsetOf(this.#clauses)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       this.#warnings.add(misfit(condition.rule, error))
@@ -145,10 +149,12 @@ class Look {
 }
 
 /**
- * Handles rules that a later schema made invalid: a search must not fail because of an old rule.
+ * Handles rules that a later schema made invalid, or whose collection was deleted: a search must
+ * not fail because of an old rule.
  */
-export function misfit({ id }: CompiledRule, { message }: ApiError): string {
-  return `Rule \`${id}\` is ignored because it does not fit the schema: ${message}`
+export function misfit({ id }: CompiledRule, { code, message }: ApiError): string {
+  const reason = code === 'unknown_collection' ? '' : ' because it does not fit the schema'
+  return `Rule \`${id}\` is ignored${reason}: ${message}`
 }
 
 /** A rule compiled for an analyzer. Immutable, so sets may share it. */
@@ -184,6 +190,7 @@ export function inOrder(a: CompiledRule, b: CompiledRule): number {
 
 interface ParsedCondition {
   readonly schema: Schema
+  readonly collections: Collections
   /** The moment of `now` in it. */
   readonly moments: string
   readonly clauses: ReadonlySet<string>
@@ -225,12 +232,14 @@ export class CompiledCondition {
    * The clauses that the request's filter must have.
    * @throws ApiError if the schema does not have (or no longer has) the field
    */
-  clausesFor(schema: Schema, dates: DateContext): ReadonlySet<string> {
-    const moments = String(movingDates([this.filterBy], dates))
-    if (this.#parsed?.schema !== schema || this.#parsed.moments !== moments) {
-      const filter = parseFilter(this.filterBy!, schema, this.#analyzer, { dates })
-      this.#parsed = { schema, moments, clauses: demandedClauses(filter) }
-    }
-    return this.#parsed.clauses
+  clausesFor({ schema, dates, collections }: RulePlace): ReadonlySet<string> {
+    const moments = String(movingDatesWith(collections, [this.filterBy], dates))
+    const known = this.#parsed
+    const isSame = known?.schema === schema && known.collections === collections
+    if (isSame && known.moments === moments) return known.clauses
+    const filter = parseFilter(this.filterBy!, schema, this.#analyzer, { dates, collections })
+    const clauses = demandedClauses(filter)
+    this.#parsed = { schema, collections, moments, clauses }
+    return clauses
   }
 }

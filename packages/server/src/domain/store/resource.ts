@@ -1,5 +1,6 @@
 import {
   ApiError,
+  COLLECTIONS_MAX,
   EXPERIMENTS_MAX,
   MISSED_DECISIONS_MAX,
   PRESETS_MAX,
@@ -22,6 +23,7 @@ const KINDS = {
   preset: { countMax: PRESETS_MAX, noun: 'presets' },
   rule: { countMax: RULES_MAX, noun: 'rules' },
   strategy: { countMax: STRATEGIES_MAX, noun: 'strategies' },
+  collection: { countMax: COLLECTIONS_MAX, noun: 'collections' },
   querySet: { countMax: QUERY_SETS_MAX, noun: 'query sets' },
   synonymRejection: { countMax: SYNONYM_REJECTIONS_MAX, noun: 'rejected synonyms' },
   /** Missed searches that are fixed or dismissed, by a hash of the query. */
@@ -147,7 +149,7 @@ export class ResourceTable {
     if (bytes <= RESOURCES_MAX_BYTES) return
     throw new ApiError(
       'payload_too_large',
-      `The settings, sets, presets and rules of a store may total ${RESOURCES_MAX_BYTES} bytes, but these have ${bytes}`,
+      `The settings, sets, presets, rules and collections of a store may total ${RESOURCES_MAX_BYTES} bytes, but these have ${bytes}`,
     )
   }
 }

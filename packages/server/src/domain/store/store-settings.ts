@@ -21,6 +21,7 @@ import { analysisName, characterList, type Analyzer, type Schema } from '@aisle/
 import { ordinalsNamed, requireField, requireNamed } from '../documents/field-lookup.ts'
 import { requireGroupable, requireSearchable } from '../documents/field-lookup.ts'
 import { hasReadablePrice, hasReadableValues } from '../documents/readable-field.ts'
+import { checkFacetDisplay } from './facet-display.ts'
 import { readNumeric } from './numeric-rank.ts'
 import { checkPersonalize } from './personalize-setting.ts'
 import { withSemanticDefaults } from './semantic-settings.ts'
@@ -70,6 +71,9 @@ export function checkSettings(
       requireNamed(schema, name, `omit_fields[${i}]`)
     }
   }
+  if (changed.has('facet_display') && given.facet_display !== undefined) {
+    checkFacetDisplay(given.facet_display, schema)
+  }
   if (changed.has('interpretation')) checkInterpretation(given, schema)
   if (changed.has('distinct') && given.distinct !== undefined) {
     requireGroupable(schema, given.distinct.field, 'distinct.field')
@@ -84,7 +88,7 @@ export function checkSettings(
 function withoutEmpty(settings: unknown): unknown {
   if (!isObject(settings)) return settings
   const isEmpty = (name: string, value: unknown) =>
-    (name === 'distinct' || name === 'semantic') &&
+    (name === 'distinct' || name === 'semantic' || name === 'facet_display') &&
     isObject(value) &&
     Object.keys(value).length === 0
   return Object.fromEntries(Object.entries(settings).filter((entry) => !isEmpty(...entry)))
@@ -289,6 +293,7 @@ export function withDefaults(given: GivenSettings) {
     popularity_trial: given.popularity_trial ?? null,
     distinct: given.distinct ?? null,
     omit_fields: given.omit_fields ?? [],
+    facet_display: given.facet_display ?? null,
     interpretation: {
       mode: given.interpretation?.mode ?? ('off' as const),
       price_field: given.interpretation?.price_field ?? null,

@@ -31,6 +31,7 @@ const FILTER_ERRORS = [
   'invalid_filter',
   'unknown_field',
   'field_not_filterable',
+  'unknown_collection',
   'filter_timeout',
   'request_quarantined',
 ] as const

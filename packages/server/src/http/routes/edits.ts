@@ -27,6 +27,7 @@ const FOUND_ERRORS = [
   'invalid_filter',
   'unknown_field',
   'field_not_filterable',
+  'unknown_collection',
   'filter_timeout',
   'schema_not_defined',
   'invalid_type',

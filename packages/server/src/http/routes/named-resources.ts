@@ -1,8 +1,11 @@
 import {
+  Collection,
+  CollectionList,
   DeletedResource,
   DeletedRule,
   Preset,
   PresetList,
+  PutCollectionRequest,
   PutPresetRequest,
   PutQuerySetRequest,
   PutRuleRequest,
@@ -28,7 +31,9 @@ import { putPreset } from '../../services/search/put-preset.ts'
 import { putRule } from '../../services/store/put-rule.ts'
 import { putStrategy } from '../../services/store/put-strategy.ts'
 import { putStopwordSet, putSynonymSet } from '../../services/store/put-sets.ts'
+import { putCollection } from '../../services/store/put-collection.ts'
 import {
+  COLLECTION,
   deleteResource,
   listResources,
   PRESET,
@@ -74,7 +79,7 @@ interface NamedRoutes<Request extends object> {
   ) => Promise<string>
 }
 
-/** Synonym sets, stopword sets, presets, rules and strategies of a store. */
+/** Synonym sets, stopword sets, presets, rules, strategies and collections of a store. */
 export function namedResourceRoutes(app: FastifyInstance, ports: AppDependencies): void {
   register<PutSynonymSetRequest>(app, ports, {
     named: SYNONYM_SET,
@@ -119,6 +124,19 @@ export function namedResourceRoutes(app: FastifyInstance, ports: AppDependencies
       (code) => code !== 'unknown_preset' && code !== 'quota_exceeded',
     ),
     put: putPreset,
+  })
+  register<PutCollectionRequest>(app, ports, {
+    named: COLLECTION,
+    plural: 'collections',
+    call: 'Collection',
+    description:
+      'A saved filter with a name, which every other filter can refer to: `_collection:summer`.',
+    request: PutCollectionRequest,
+    one: Collection,
+    list: CollectionList,
+    example: { title: 'Summer sale', filter_by: 'price:<50 && !sold_out:true' },
+    putErrors: ['missing_parameter', 'invalid_parameter', ...FILTER_FAULTS],
+    put: putCollection,
   })
   register<PutQuerySetRequest>(app, ports, {
     named: QUERY_SET,
@@ -178,15 +196,22 @@ export function namedResourceRoutes(app: FastifyInstance, ports: AppDependencies
   })
 }
 
+/** Errors that refuse a filter, without those of the collections that it names. */
+const FILTER_FAULTS: readonly ErrorCode[] = [
+  'invalid_filter',
+  'unknown_field',
+  'field_not_filterable',
+]
+
 /** Errors that refuse a rule. */
 export const RULE_ERRORS: readonly ErrorCode[] = [
   'missing_parameter',
   'invalid_parameter',
-  'invalid_filter',
   'invalid_sort',
-  'unknown_field',
   'field_not_sortable',
-  'field_not_filterable',
+  'field_not_facetable',
+  ...FILTER_FAULTS,
+  'unknown_collection',
 ]
 
 function register<Request extends object>(

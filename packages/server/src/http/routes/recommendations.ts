@@ -34,6 +34,7 @@ export function recommendationRoutes(app: FastifyInstance, ports: AppDependencie
         'invalid_filter',
         'unknown_field',
         'field_not_filterable',
+        'unknown_collection',
         'quota_exceeded',
       ],
     }),

@@ -44,6 +44,7 @@ export const SEARCH_ERRORS: readonly ErrorCode[] = [
   'unknown_preset',
   'semantic_not_configured',
   'unknown_set',
+  'unknown_collection',
   'quota_exceeded',
   'answer_too_large',
 ]

@@ -43,6 +43,7 @@ export function settingsRoutes(app: FastifyInstance, ports: AppDependencies): vo
         'unknown_field',
         'field_not_searchable',
         'field_not_sortable',
+        'field_not_facetable',
         'field_not_filterable',
         'invalid_sort',
         'invalid_filter',

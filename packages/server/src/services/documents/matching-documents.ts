@@ -9,6 +9,7 @@ import type { SearchView } from '../../ports/search/search-backend.ts'
 import { ONE_TURN, type Turns } from '../../ports/search/turns.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { openView } from '../open-view.ts'
+import { storeCollections } from '../store-collections.ts'
 
 /** Documents that match a filter at one moment. */
 export interface MatchingDocuments {
@@ -89,5 +90,9 @@ function readFilter(filterBy: string, view: SearchView, options: FilterOptions):
       param: 'filter_by',
     })
   }
-  return parseFilter(filterBy, view.schema ?? { fields: [] }, view.analyzer, options)
+  const collections = storeCollections(view.resources)
+  return parseFilter(filterBy, view.schema ?? { fields: [] }, view.analyzer, {
+    ...options,
+    collections,
+  })
 }

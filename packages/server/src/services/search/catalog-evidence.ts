@@ -9,6 +9,7 @@ import { rowOf } from '../../domain/plan/plan-conditions.ts'
 import { planRequestFilter } from '../../domain/plan/plan-search.ts'
 import type { SearchView } from '../../ports/search/search-backend.ts'
 import { NO_SCHEMA } from '../open-view.ts'
+import { storeCollections } from '../store-collections.ts'
 import { planRequest } from './plan-context.ts'
 import type { RequestPace } from './request-pace.ts'
 
@@ -157,7 +158,8 @@ export class CatalogEvidence {
 
   #filtered(filter: string): Pick<SearchPlan, 'filter'> | Record<string, never> {
     const { schema = NO_SCHEMA, analyzer } = this.#view
-    const node = planRequestFilter({ filter_by: filter }, { schema, analyzer })
+    const collections = storeCollections(this.#view.resources)
+    const node = planRequestFilter({ filter_by: filter }, { schema, analyzer, collections })
     return node === undefined ? {} : { filter: node }
   }
 

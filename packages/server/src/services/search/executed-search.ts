@@ -5,6 +5,7 @@ import type { Team } from '../../domain/plan/team-draft.ts'
 import type { PlannedSearch } from '../../domain/plan/plan-search.ts'
 import type { QuerySuggestion } from '../../domain/query/alternative-queries.ts'
 import type { RuleEffects } from '../../domain/rules/rule-effects.ts'
+import type { StoreResources } from '../../ports/catalog/resource-reader.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import type { AskedInterpretation } from './interpreted-request.ts'
 import type { RequestPace } from './request-pace.ts'
@@ -17,6 +18,7 @@ export interface ExecutedSearch {
   /** `content` of the view, which the docKeys of the hits belong to. */
   readonly content: string
   readonly schema: Schema
+  readonly resources: StoreResources
   readonly analyzer: Analyzer
   /** The request with the query as rules rewrote it. */
   readonly request: SearchParameters

@@ -7,7 +7,7 @@ import { AnalysedQuery } from '../../domain/query/analysed-query.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { searchWork } from '../../domain/turns/search-work.ts'
 import { withPreset } from '../store/presets.ts'
-import { markFacets, presentFacetMap } from './present-facets.ts'
+import { markFacets, presentFacetDisplay, presentFacetMap } from './present-facets.ts'
 import { ownMeaning } from './read-search.ts'
 import { soloPace } from './request-pace.ts'
 import { compiledFirst } from './compiled-first.ts'
@@ -77,6 +77,7 @@ export async function listFilters(
   ]
   const marked = await markFacets(planned.plan, schema, outcome.facets, view.analyzer, true, pace)
   let json = `{"facets":${await presentFacetMap(schema, marked.facets, pace)}`
+  json += presentFacetDisplay(view.resources, rules, schema, outcome.facets)
   const cutoff = outcome.cutoff || marked.cutoff
   if (cutoff) json += ',"search_cutoff":true'
   if (warnings.length > 0) json += `,"warnings":${JSON.stringify(warnings)}`

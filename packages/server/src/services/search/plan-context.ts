@@ -4,6 +4,7 @@ import { movingOrigin, plannedNumeric } from '../../domain/store/numeric-rank.ts
 import { planSearch, type PlanContext, type PlannedSearch } from '../../domain/plan/plan-search.ts'
 import { canonicalJson } from '../../domain/json/canonical-json.ts'
 import { isTimeZone } from '../../domain/values/calendar.ts'
+import { movingDatesWith } from '../../domain/expressions/collections.ts'
 import { movingDates, type DateContext } from '../../domain/values/date-literal.ts'
 import type { AnalysedQuery } from '../../domain/query/analysed-query.ts'
 import { rankingDefaults } from '../../domain/store/store-settings.ts'
@@ -11,6 +12,7 @@ import type { SearchView } from '../../ports/search/search-backend.ts'
 import { NO_SCHEMA } from '../open-view.ts'
 import type { TimeLimit } from './request-pace.ts'
 import { querySets } from './query-sets.ts'
+import { storeCollections } from '../store-collections.ts'
 import { currentSettings } from '../store/store-settings.ts'
 
 /** Completes a request with the store's ranking settings as defaults. */
@@ -39,7 +41,11 @@ export function datesOf(
 const NO_DATES: readonly string[] = []
 
 /** Returns what `now` means in the expressions of a request, since its answer depends on it. */
-export function movingDatesIn(request: SearchParameters, nowMs: number): readonly string[] {
+export function movingDatesIn(
+  { resources }: SearchView,
+  request: SearchParameters,
+  nowMs: number,
+): readonly string[] {
   const { filter_by, filters, sort_by, facet_by } = request
   // Most requests have none; the plan reports errors of their time zone.
   if (filter_by === undefined && filters === undefined && sort_by === undefined) {
@@ -47,7 +53,8 @@ export function movingDatesIn(request: SearchParameters, nowMs: number): readonl
   }
   const texts = [filter_by, ...[sort_by].flat(), ...[facet_by].flat()]
   const inObject = filters === undefined ? undefined : canonicalJson(filters)
-  return movingDates([...texts, inObject], datesOf(request, nowMs))
+  const collections = storeCollections(resources)
+  return movingDatesWith(collections, [...texts, inObject], datesOf(request, nowMs))
 }
 
 /** The same for the store's ranking settings. */
@@ -76,6 +83,7 @@ export function planContext(
     analyzer,
     nowMs: startMs,
     dates,
+    collections: storeCollections(view.resources),
     timeoutMaxMs,
     timeoutDefaultMs,
     accessoriesDown: ranking?.accessories === 'down',

@@ -12,7 +12,11 @@ import {
 } from '@aisle/engine'
 import { CalendarIntervals, momentText } from '../../domain/values/calendar-intervals.ts'
 import { FacetMarker } from '../../domain/expressions/facet-marker.ts'
+import type { RuleEffects } from '../../domain/rules/rule-effects.ts'
+import { firstOfEach, shownFacets } from '../../domain/store/facet-display.ts'
+import type { StoreResources } from '../../ports/catalog/resource-reader.ts'
 import { restIfDue, type Turns } from '../../ports/search/turns.ts'
+import { currentSettings } from '../store/store-settings.ts'
 
 /** A facet whose values may be marked for a facet query. */
 export interface MarkedFacet extends FacetOutcome {
@@ -154,6 +158,25 @@ async function countsInTurns(facets: readonly MarkedFacet[], turns: Turns): Prom
     written.set(facet, JSON.stringify(facet.counts))
   }
   return (facet) => written.get(facet)!
+}
+
+/**
+ * How to show the facets of an answer, by rules and the setting of the store.
+ *
+ * @returns a member of the answer, or nothing if there are no facets or neither says
+ */
+export function presentFacetDisplay(
+  resources: StoreResources,
+  rules: Pick<RuleEffects, 'facetDisplays'> | undefined,
+  schema: Schema,
+  facets: readonly Pick<FacetOutcome, 'field'>[],
+): string {
+  const ofStore = currentSettings(resources).settings.facet_display
+  const ofRules = rules?.facetDisplays ?? []
+  if (facets.length === 0 || (ofStore === undefined && ofRules.length === 0)) return ''
+  const display = firstOfEach(ofStore === undefined ? ofRules : [...ofRules, ofStore])!
+  const names = facets.map(({ field }) => schema.fields[field]!.name)
+  return `,"facet_display":${JSON.stringify(shownFacets(display, names))}`
 }
 
 /** The list form: facets in the requested order, with counts for numbers too. */

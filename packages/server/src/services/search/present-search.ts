@@ -6,7 +6,7 @@ import type { RuleEffects } from '../../domain/rules/rule-effects.ts'
 import type { AnswerWriter } from './answer-writer.ts'
 import type { ExecutedSearch } from './executed-search.ts'
 import { presentInterpretation } from './interpreted-request.ts'
-import { markFacets, presentFacets } from './present-facets.ts'
+import { markFacets, presentFacetDisplay, presentFacets } from './present-facets.ts'
 import { HitPresenter } from './present-hits.ts'
 
 /** The part of a response that is not written yet, and facts about it. */
@@ -54,6 +54,7 @@ export async function presentSearch(
   let rest = ''
   if (request.facet_by !== undefined || outcome.facets.length > 0) {
     rest += await presentFacets(schema, marked.facets, executed.pace)
+    rest += presentFacetDisplay(executed.resources, executed.rules, schema, outcome.facets)
   }
   if (suggested !== undefined) rest += `,"suggestions":${JSON.stringify(suggested.suggestions)}`
   if (executed.isRewritten) rest += `,"rewritten_query":${JSON.stringify(request.q)}`

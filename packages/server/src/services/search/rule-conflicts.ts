@@ -18,6 +18,7 @@ import type { Resource } from '../../ports/catalog/resource-reader.ts'
 import type { SearchView } from '../../ports/search/search-backend.ts'
 import { NO_SCHEMA, openView } from '../open-view.ts'
 import type { ServicePorts } from '../service-ports.ts'
+import { storeCollections } from '../store-collections.ts'
 import { compiledRule } from './search-rules.ts'
 
 const LIMITS = { conflictsMax: RULE_CONFLICTS_MAX, comparisonsMax: RULE_COMPARISONS_MAX }
@@ -65,7 +66,8 @@ export async function conflictsOfUnsaved(
 
 function contextOf({ schema = NO_SCHEMA, resources }: SearchView, nowMs: number): ConflictContext {
   const strategies = strategiesOf(resources.list('strategy'))
-  return { schema, dates: { nowMs, timeZone: 'UTC' }, strategies }
+  const collections = storeCollections(resources)
+  return { schema, dates: { nowMs, timeZone: 'UTC' }, strategies, collections }
 }
 
 function* enabledRules({ resources, analyzer }: SearchView): Steps<CompiledRule[]> {

@@ -7,14 +7,16 @@ import type {
   SearchPlan,
   SlotExpansion,
 } from '@aisle/engine'
-import { allOf } from '../../domain/expressions/filter-nodes.ts'
+import { allOf, asOneCondition, NOTHING } from '../../domain/expressions/filter-nodes.ts'
 import { planRequestFilter } from '../../domain/plan/plan-search.ts'
 import { conditionsOf } from '../../domain/query/alternative-queries.ts'
-import { movingDates, type DateContext } from '../../domain/values/date-literal.ts'
+import type { DateContext } from '../../domain/values/date-literal.ts'
+import { movingDatesWith } from '../../domain/expressions/collections.ts'
 import type { SearchView } from '../../ports/search/search-backend.ts'
 import type { Turns } from '../../ports/search/turns.ts'
 import { NO_SCHEMA } from '../open-view.ts'
 import type { ServicePorts } from '../service-ports.ts'
+import { storeCollections } from '../store-collections.ts'
 import { planRequest } from './plan-context.ts'
 import { soloPace } from './request-pace.ts'
 
@@ -68,7 +70,8 @@ class ScopedView implements SearchView {
     this.resources = whole.resources
     this.version = whole.version
     this.content = whole.content
-    this.scope = [filter, ...movingDates([filter], dates)].join('\n')
+    const collections = storeCollections(whole.resources)
+    this.scope = [filter, ...movingDatesWith(collections, [filter], dates)].join('\n')
     if (whole.askVersion !== undefined) this.askVersion = () => whole.askVersion!()
     this.#whole = whole
     this.#filter = whole.schema === undefined ? NOTHING : visibleTo(whole, filter, dates)
@@ -140,18 +143,13 @@ class ScopedView implements SearchView {
   }
 }
 
-const NOTHING: FilterNode = { kind: 'ids', ids: [] }
-
-/**
- * Parses the filter of a token into a tree. An alternative that matches no document and names no
- * field is added: a disjunctive facet ignores conditions that are only about its own field, and
- * must not ignore this one.
- */
+/** Parses the filter of a token into a tree. */
 function visibleTo(view: SearchView, filter: string, dates: DateContext): FilterNode {
   const { schema = NO_SCHEMA, analyzer } = view
   try {
-    const node = planRequestFilter({ filter_by: filter }, { schema, analyzer, dates })
-    return node === undefined ? NOTHING : { kind: 'or', nodes: [node, NOTHING] }
+    const collections = storeCollections(view.resources)
+    const node = planRequestFilter({ filter_by: filter }, { schema, analyzer, dates, collections })
+    return node === undefined ? NOTHING : asOneCondition(node)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     throw new ApiError('forbidden', `The filter of the token cannot be used: ${error.message}`)

@@ -1,6 +1,7 @@
 import type { SearchParameters } from '@aisle/contract'
 import type { Analyzer, FilterNode } from '@aisle/engine'
 import { ByAnalyzer } from '../../domain/store/by-analyzer.ts'
+import { storeCollections } from '../store-collections.ts'
 import { datesOf } from './plan-context.ts'
 import { planRequestFilter } from '../../domain/plan/plan-search.ts'
 import type { AnalysedQuery } from '../../domain/query/analysed-query.ts'
@@ -43,17 +44,24 @@ export function rulesOf(
   const steady = rules.steadySchema(schema)
   const nowMs = trial?.nowMs ?? clock.now()
   const dates = { nowMs, timeZone: 'UTC' }
+  const collections = storeCollections(resources)
   const matching = rules.matching({
     query,
     contexts: request.rule_contexts ?? [],
     filter: (): FilterNode | undefined =>
-      planRequestFilter(request, { schema, analyzer, dates: datesOf(request, nowMs) }),
+      planRequestFilter(request, {
+        schema,
+        analyzer,
+        dates: datesOf(request, nowMs),
+        collections,
+      }),
     schema: steady,
     dates,
     strategies: strategiesOf(resources.list('strategy')),
+    collections,
   })
   if (matching.rules.length === 0 && matching.warnings.length === 0) return undefined
-  return combineRules(matching, query, steady, dates)
+  return combineRules(matching, query, { schema: steady, dates, collections })
 }
 
 /**

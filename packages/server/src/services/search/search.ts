@@ -123,9 +123,7 @@ export async function search(
   // What is personal is never shared.
   const isShared = taste === undefined && !isInterleaved
   const unversioned =
-    trial === undefined && isShared
-      ? questionFor(ports, storeId, view, asked, assigned)
-      : undefined
+    trial === undefined && isShared ? questionFor(ports, storeId, view, asked, assigned) : undefined
   const question = view.askVersion === undefined ? unversioned : await asOfNow(view, unversioned)
   const searchId = randomUUID()
   let plannedMs = 0
@@ -186,6 +184,7 @@ export async function search(
     storeId,
     content: view.content,
     schema,
+    resources: view.resources,
     analyzer: view.analyzer,
     request,
     planned,
@@ -282,7 +281,7 @@ function questionFor(
     own: [ownOrder, ownExact, ownMeaning.mode, ownMeaning.weight],
     appliedRules: rules?.applied ?? [],
     movingDates: [
-      ...movingDatesIn(request, nowMs),
+      ...movingDatesIn(view, request, nowMs),
       ...movingDatesOf(view, nowMs),
       ...(rules?.movingDates ?? []),
     ],

@@ -11,7 +11,6 @@ import { exactJson } from '../../domain/json/json-exact.ts'
 import { parseExact } from '../../domain/json/json-scan.ts'
 import { reordered, type PlacedRule } from '../../domain/rules/rule-order.ts'
 import type { KeptRule } from '../../domain/rules/rule-set.ts'
-import { strategiesOf } from '../../domain/rules/strategies.ts'
 import { checkResourceName } from '../../domain/store/resource-name.ts'
 import { requireMatch } from '../../domain/values/preconditions.ts'
 import { resourceMemo } from '../../domain/store/resource-memo.ts'
@@ -20,8 +19,8 @@ import type { Awaitable } from '../../ports/awaitable.ts'
 import { restIfDue, type Turns } from '../../ports/search/turns.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { nestedError } from '../nested-error.ts'
-import { NO_SCHEMA, openView } from '../open-view.ts'
-import { checkedIn } from './put-rule.ts'
+import { openView } from '../open-view.ts'
+import { checkedIn, ruleContext } from './put-rule.ts'
 import { listResources, RULE } from './resources.ts'
 
 type Ports = Pick<ServicePorts, 'writer' | 'resources' | 'backend'>
@@ -141,8 +140,7 @@ async function keptRules(
   rules: NonNullable<ChangeRulesRequest['put']>,
   turns: Turns,
 ): Promise<{ readonly kind: 'rule'; readonly name: string; readonly json: string }[]> {
-  const { schema = NO_SCHEMA, analyzer, resources } = openView(ports, storeId)
-  const context = { schema, analyzer, strategies: strategiesOf(resources.list('strategy')) }
+  const context = ruleContext(openView(ports, storeId))
   const details: ErrorDetail[] = []
   const kept: { readonly kind: 'rule'; readonly name: string; readonly json: string }[] = []
   for (const [i, rule] of rules.entries()) {

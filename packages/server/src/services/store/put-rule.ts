@@ -5,9 +5,11 @@ import { checkRule, type RuleContext } from '../../domain/rules/rule-check.ts'
 import type { KeptRule } from '../../domain/rules/rule-set.ts'
 import { strategiesOf } from '../../domain/rules/strategies.ts'
 import type { Resource } from '../../ports/catalog/resource-reader.ts'
+import type { SearchView } from '../../ports/search/search-backend.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { NO_SCHEMA, openView } from '../open-view.ts'
 import { putResource, RULE } from './resources.ts'
+import { storeCollections } from '../store-collections.ts'
 
 /** Creates or replaces a rule. @throws ApiError */
 export function putRule(
@@ -59,11 +61,13 @@ function checkedRule(
   storeId: string,
   request: PutRuleRequest,
 ): KeptRule {
-  const { schema = NO_SCHEMA, analyzer, resources } = openView(ports, storeId)
-  return checkedIn(
-    { schema, analyzer, strategies: strategiesOf(resources.list('strategy')) },
-    request,
-  )
+  return checkedIn(ruleContext(openView(ports, storeId)), request)
+}
+
+/** What the rules of a store are checked against. */
+export function ruleContext({ schema = NO_SCHEMA, analyzer, resources }: SearchView): RuleContext {
+  const strategies = strategiesOf(resources.list('strategy'))
+  return { schema, analyzer, strategies, collections: storeCollections(resources) }
 }
 
 /** A rule as it is stored, checked against a store. @throws ApiError */

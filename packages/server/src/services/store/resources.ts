@@ -30,6 +30,11 @@ export const QUERY_SET: NamedKind = {
   noun: 'query set',
   notFound: 'query_set_not_found',
 }
+export const COLLECTION: NamedKind = {
+  kind: 'collection',
+  noun: 'collection',
+  notFound: 'collection_not_found',
+}
 export const RULE: NamedKind = { kind: 'rule', noun: 'rule', notFound: 'rule_not_found', key: 'id' }
 export const STRATEGY: NamedKind = {
   kind: 'strategy',

@@ -22,6 +22,7 @@ import { soloPace } from '../search/request-pace.ts'
 import { countSearch } from '../search/search-quota.ts'
 import type { SearchView } from '../../ports/search/search-backend.ts'
 import type { ServicePorts } from '../service-ports.ts'
+import { storeCollections } from '../store-collections.ts'
 import { RecommendedDocuments } from './recommended-documents.ts'
 
 /** Maximum number of products from visitors' behaviour that a filter is applied to. */
@@ -58,7 +59,10 @@ export async function recommendations(
   requireIds(request)
   const { schema, analyzer } = view
   // Rejected whether or not a search runs.
-  if (schema !== undefined) planRequestFilter(request, { schema, analyzer, dates: ANY_TIME })
+  if (schema !== undefined) {
+    const collections = storeCollections(view.resources)
+    planRequestFilter(request, { schema, analyzer, dates: ANY_TIME, collections })
+  }
   countSearch(ports, storeId, view)
   const isKnown = (name: string): boolean =>
     Object.hasOwn(RecommendationParameters.properties, name)
