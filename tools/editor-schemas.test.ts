@@ -26,6 +26,7 @@ const FILES: Readonly<Record<string, unknown>> = {
     pin: [{ id: '1', position: 1 }],
     hide: ['2'],
     boost: [{ filter_by: 'brand:=x', weight: 2 }],
+    facet_display: { order: ['price'], facets: { brand: { pin: ['x'] } } },
     banner: { image: 'https://pictures.example/1', deep: { any: [1, null] } },
     schedule: [{ from: '2026-01-01T00:00:00Z', until: '2027-01-01T00:00:00Z' }],
   },
@@ -33,6 +34,7 @@ const FILES: Readonly<Record<string, unknown>> = {
     items: [{ synonyms: ['sofa', 'couch'] }, { root: 'a', synonyms: ['b'] }],
   },
   'stopword-sets/plain.json': { stopwords: ['bitte'], default: true },
+  'collections/cheap.json': { title: 'Cheap', filter_by: 'price:<50' },
   'query-sets/top.json': { queries: [{ q: 'tent' }] },
 }
 
@@ -122,7 +124,7 @@ suite('schemas for editors', () => {
   }
 })
 
-const KINDS = ['presets', 'rules', 'synonym-sets', 'stopword-sets', 'query-sets']
+const KINDS = ['collections', 'presets', 'rules', 'synonym-sets', 'stopword-sets', 'query-sets']
 
 test('the GitHub workflow runs existing commands of the current version', async () => {
   const workflow = parse(readSource('examples/settings-in-git.yml').text) as Workflow

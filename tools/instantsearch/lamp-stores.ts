@@ -1,4 +1,4 @@
-import { AisleClient } from '@aisle/client'
+import { AisleClient, type FacetDisplay } from '@aisle/client'
 import { ServerProcess } from '@aisle/testing'
 import { createEventStore, type EventStore } from '../events/event-store.ts'
 
@@ -60,6 +60,8 @@ export interface LampStores {
   readonly stores: Readonly<Record<string, string>>
   /** Allows pages of this origin to search. */
   allow(origin: string): Promise<void>
+  /** Sets how the facets of the lamps are shown. */
+  arrange(display: FacetDisplay | null): Promise<void>
 }
 
 /** A service with a shop of lamps, and guides about them. */
@@ -109,6 +111,10 @@ export async function startLampStores(): Promise<LampStores> {
     stores: { lamps: lamps.readSecret, guides: guides.readSecret },
     allow: async (origin) => {
       for (const one of [shop, advice]) await one.changeSettings({ cors_origins: [origin] })
+    },
+    arrange: async (display) => {
+      await shop.changeSettings({ facet_display: null })
+      await shop.changeSettings({ facet_display: display })
     },
   }
 }

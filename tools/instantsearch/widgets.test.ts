@@ -142,6 +142,24 @@ suite('widgets of InstantSearch.js', { timeout: 600_000 }, () => {
     await noFailure()
   })
 
+  test('dynamicWidgets follow the facet display of the store', async () => {
+    const all = counted(({ colors }) => colors)
+    const ofColor = (name: string) => all.find((one) => one.startsWith(name))!
+    await lamps.arrange({ facets: { colors: { sort: 'alpha', pin: ['white'], hide: ['brass'] } } })
+    await open()
+    await values('dynamic', [ofColor('white'), ofColor('black')])
+    await lamps.arrange({ facets: { colors: { sort: 'pinned', pin: ['brass'] } } })
+    await open()
+    await values('dynamic', [ofColor('brass')])
+    await lamps.arrange({ hide: ['colors'] })
+    await open()
+    await values('dynamic', [])
+    await lamps.arrange(null)
+    await open()
+    await values('dynamic', all)
+    await noFailure()
+  })
+
   test('hierarchicalMenu and breadcrumb', async () => {
     await open()
     await values(

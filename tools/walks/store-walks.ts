@@ -219,6 +219,13 @@ export const STORE_WALKS: readonly Walk[] = [
     complains: /colour/,
   },
   ...resource(
+    'collections',
+    'collection',
+    { filter_by: 'price:<50' },
+    { filter_by: 'colour:red' },
+    /colour/,
+  ),
+  ...resource(
     'presets',
     'preset',
     { value: { per_page: 5 } },

@@ -1,3 +1,4 @@
+import { arrangedValues } from '@aisle/client/search'
 import { useState } from 'react'
 import { count, lastLevel } from './format.ts'
 import { Link } from './link.tsx'
@@ -10,7 +11,10 @@ import { useShop } from './shop-context.ts'
 interface FacetProps {
   readonly facet: FacetConfig
   readonly state: PageState
+  /** In the order of the store's `facet_display`. */
   readonly counts: readonly { readonly value: string; readonly count: number }[]
+  /** Values shown before the rest is asked for. */
+  readonly limit: number | undefined
 }
 
 const SHORT_LIST = 7
@@ -18,13 +22,15 @@ const LONG_TREE = 10
 
 /** The filters beside the results. Selected values stay in the list, whatever the results. */
 export function Facets({ state, answer }: { readonly state: PageState; readonly answer: Answer }) {
-  return SHOP.facets.map((facet) => {
-    const counts = answer.facet_counts?.find(({ field }) => field === facet.field)?.counts ?? []
+  return shownFacets(answer).map((facet) => {
+    const found = answer.facet_counts?.find(({ field }) => field === facet.field)?.counts ?? []
+    const { limit, ...display } = answer.facet_display?.facets[facet.field] ?? {}
+    const counts = arrangedValues(found, display)
     const chosen = state.values[facet.field] ?? []
     const missing = chosen.filter((value) => !counts.some((one) => one.value === value))
     const all = [...counts, ...missing.map((value) => ({ value, count: 0 }))]
     if (all.every((one) => one.count === 0) && chosen.length === 0) return null
-    const props = { facet, state, counts: all }
+    const props = { facet, state, counts: all, limit }
     return (
       <fieldset className="facet" key={facet.field}>
         <legend>{facet.label}</legend>
@@ -39,11 +45,17 @@ export function Facets({ state, answer }: { readonly state: PageState; readonly 
   })
 }
 
-function Values({ facet, state, counts }: FacetProps) {
+/** The facets that the page knows, in the order that the store has for them. */
+function shownFacets({ facet_display: display }: Answer): readonly FacetConfig[] {
+  if (display === undefined) return SHOP.facets
+  return display.order.flatMap((field) => SHOP.facets.find((one) => one.field === field) ?? [])
+}
+
+function Values({ facet, state, counts, limit = SHORT_LIST }: FacetProps) {
   const { go } = useShop()
   const [isLong, setLong] = useState(false)
   const chosen = state.values[facet.field] ?? []
-  const shown = isLong ? counts : counts.slice(0, SHORT_LIST)
+  const shown = isLong ? counts : counts.slice(0, limit)
   const late = counts.filter((one) => chosen.includes(one.value) && !shown.includes(one))
   const toggle = (value: string): void => {
     const others = chosen.filter((one) => one !== value)
@@ -62,7 +74,7 @@ function Values({ facet, state, counts }: FacetProps) {
           <span className="facet-count">{count(one.count)}</span>
         </label>
       ))}
-      {counts.length > SHORT_LIST && (
+      {counts.length > limit && (
         <button type="button" className="quiet" onClick={() => setLong(!isLong)}>
           {isLong ? 'Show fewer' : `Show all ${counts.length}`}
         </button>

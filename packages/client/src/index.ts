@@ -11,6 +11,7 @@ export type {
   ImportSummary,
   RefusedDocument,
 } from './import-documents.ts'
+export { arrangedFacets, arrangedValues } from './arranged-facets.ts'
 export { latest } from './latest.ts'
 export { chunksOf, linesOf } from './ndjson.ts'
 export { makeScopedToken } from './scoped-token.ts'

@@ -3,6 +3,7 @@ export { SearchClient } from './search-client.ts'
 export type { SearchClientOptions } from './search-client.ts'
 export type { Visitor } from './call.ts'
 export { MissingSecretError, RefusedError, TimedOutError, UnreachableError } from './errors.ts'
+export { arrangedFacets, arrangedValues } from './arranged-facets.ts'
 export { latest } from './latest.ts'
 export type {
   AnswerOf,
@@ -17,6 +18,7 @@ export type {
   ErrorCode,
   FacetCounts,
   FacetMap,
+  FacetValueDisplay,
   FilteredTab,
   FiltersRequest,
   FiltersResponse,
@@ -29,6 +31,7 @@ export type {
   SearchHit,
   SearchParameters,
   SearchResponse,
+  ShownFacets,
   SuggestionParameters,
   SuggestionsResponse,
 } from '@aisle/contract'

@@ -6,8 +6,8 @@ import { parseValue, valueText, type ValueFormat } from './value-text.ts'
 /**
  * Writes a configuration as files, by path:
  *
- *     schema.yaml  settings.yaml  presets/<name>.yaml  strategies/<name>.yaml
- *     rules/<id>.yaml  synonym-sets/…  stopword-sets/…  query-sets/…
+ *     schema.yaml  settings.yaml  collections/<name>.yaml  presets/<name>.yaml
+ *     strategies/<name>.yaml  rules/<id>.yaml  synonym-sets/…  stopword-sets/…  query-sets/…
  *
  * Each is JSON or YAML; names are percent-encoded where needed. Missing files leave that part
  * unchanged: without `rules/`, rules stay as they are.

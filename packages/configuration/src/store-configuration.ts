@@ -1,7 +1,9 @@
 import { RefusedError, settingsToSet } from '@aisle/client'
 import type { ResourceKind, ResourceValue, SchemaFieldRequest, StoreClient } from '@aisle/client'
 
+/** In the order in which they are applied: presets and rules may name collections. */
 export const RESOURCE_KINDS = [
+  'collections',
   'presets',
   // Rules name them.
   'strategies',

@@ -105,6 +105,23 @@ suite('the search client of InstantSearch', () => {
     })
   })
 
+  test('the order of facets and values that the store has is that of the widgets', async () => {
+    const size = { sort: 'pinned', pin: ['S', 'M'], hide: ['XS'], limit: 5 }
+    const facet_display = { order: ['size', 'price'], facets: { size, price: {} } }
+    const { options } = service(() => ({ ...ANSWER, facet_display }))
+    const client = instantSearchClient({ ...options, stores: { lamps: 'rs' } })
+    for (const facets of [['*'], ['price']]) {
+      const { results } = await client.search([{ indexName: 'lamps', params: { facets } }])
+      assert.deepEqual(results[0]!.renderingContent.facetOrdering, {
+        facets: { order: ['size', 'price'] },
+        values: {
+          size: { order: ['S', 'M'], sortRemainingBy: 'hidden', hide: ['XS'] },
+          price: { order: [], sortRemainingBy: 'count', hide: [] },
+        },
+      })
+    }
+  })
+
   test('facet counts are sent together, at most ten and by store; searches are sent alone', async () => {
     const { sent, options } = service(({ q }) => ({ ...ANSWER, search_id: q }))
     const client = instantSearchClient({ ...options, stores: { lamps: 'rs', guides: 'rs' } })

@@ -1,4 +1,4 @@
-import type { SearchHit, SearchResponse } from '@aisle/client/search'
+import type { SearchHit, SearchResponse, ShownFacets } from '@aisle/client/search'
 import type {
   AlgoliaHit,
   AlgoliaParameters,
@@ -118,13 +118,23 @@ function userData({ metadata }: SearchResponse): unknown[] {
   return Object.keys(rest).length > 0 ? [...banners, rest] : banners
 }
 
+/** The order of facets and their values, which the widgets follow. */
+function facetOrdering({ order, facets }: ShownFacets): object {
+  const values = Object.entries(facets).map(([field, { sort = 'count', pin = [], hide = [] }]) => [
+    field,
+    { order: pin, sortRemainingBy: sort === 'pinned' ? 'hidden' : sort, hide },
+  ])
+  return { facets: { order }, values: Object.fromEntries(values) as object }
+}
+
 /** @param isOrdered whether the page asked for the order of facets: widgets follow it */
 function renderingContent(answer: SearchResponse, isOrdered: boolean): object {
   const { banners = [], redirect } = answer.metadata ?? {}
   const pictures = banners.flatMap(pictureOf)
   const order = answer.facet_counts?.map(({ field }) => field) ?? []
+  const shown = answer.facet_display ?? (isOrdered ? { order, facets: {} } : undefined)
   return {
-    ...(isOrdered && { facetOrdering: { facets: { order }, values: {} } }),
+    ...(shown !== undefined && { facetOrdering: facetOrdering(shown) }),
     ...(redirect !== undefined && { redirect: { url: redirect.url } }),
     ...(pictures.length > 0 && { widgets: { banners: pictures } }),
   }

@@ -4,6 +4,7 @@ import { text, type Tool } from './tool.ts'
 const KINDS = [
   'rules',
   'presets',
+  'collections',
   'synonym-sets',
   'stopword-sets',
 ] as const satisfies ResourceKind[]
@@ -22,14 +23,15 @@ export const SETTINGS_TOOLS: readonly Tool[] = [
   {
     name: 'get_settings',
     title: 'Get the settings',
-    description: 'The settings in force: language, ranking, product card, limits.',
+    description:
+      'The settings in force: language, ranking, product card, display of facets, limits.',
     input: {},
     run: async (store) => ({ ...(await store.settings()) }),
   },
   {
     name: 'list_configuration',
-    title: 'List rules, presets or sets',
-    description: 'All rules, presets, synonym sets or stop word sets of the store.',
+    title: 'List rules, presets, collections or sets',
+    description: 'All rules, presets, collections, synonym sets or stop word sets of the store.',
     input: { kind: { type: 'string', enum: [...KINDS], description: 'Which kind' } },
     required: ['kind'],
     run: async (store, { kind }) => ({ items: await store.resources(kind as ResourceKind) }),

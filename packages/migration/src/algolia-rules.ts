@@ -1,3 +1,4 @@
+import { facetDisplayOf, NO_FACET } from './algolia-facet-display.ts'
 import { filterOfAlgolia, FilterError } from './algolia-filter.ts'
 import { listOf, numberOf, objectOf, textOf, textsOf, type Json } from './json.ts'
 import {
@@ -7,6 +8,7 @@ import {
   ALGOLIA_RULE_PARAMETERS,
 } from './known/algolia-settings.ts'
 import { memberNotes, type KnownSettings } from './known/fate.ts'
+import type { MigrationDraft } from './migration.ts'
 import { pageMembers } from './page-members.ts'
 
 interface RuleOfAlgolia {
@@ -25,10 +27,14 @@ const ANCHORINGS: Readonly<Record<string, string>> = {
 /**
  * Converts a rule of Algolia.
  *
- * @param fieldOf the field that an attribute became
+ * @param draft the fields that its attributes became
  */
-export function ruleOfAlgolia(rule: Json, fieldOf: (attribute: string) => string): RuleOfAlgolia {
+export function ruleOfAlgolia(
+  rule: Json,
+  draft: Pick<MigrationDraft, 'nameOf' | 'facetOf'>,
+): RuleOfAlgolia {
   const notes: string[] = []
+  const fieldOf = (attribute: string): string => draft.nameOf(attribute)
   const filterOf = (text: string): string | undefined => {
     try {
       return filterOfAlgolia(text, fieldOf)
@@ -52,7 +58,12 @@ export function ruleOfAlgolia(rule: Json, fieldOf: (attribute: string) => string
     [consequence, ALGOLIA_CONSEQUENCE],
   ]
   for (const [members, settings] of known) notes.push(...memberNotes(members, settings))
-  const { redirect: _, ...rendering } = objectOf(parameters['renderingContent'])
+  const content = objectOf(parameters['renderingContent'])
+  const { redirect: _, facetOrdering, ...rendering } = content
+  const display = facetDisplayOf(content, (attribute) => draft.facetOf(attribute))
+  if (facetOrdering !== undefined && display === undefined) {
+    notes.push(`\`renderingContent\` ${NO_FACET}`)
+  }
   if (Object.keys(rendering).length > 0) {
     notes.push(`\`renderingContent\` (${Object.keys(rendering).join(', ')}) has no equivalent`)
   }
@@ -84,6 +95,7 @@ export function ruleOfAlgolia(rule: Json, fieldOf: (attribute: string) => string
     ...queryOf(parameters['query'], notes),
     ...metadataOf(consequence['userData'] ?? parameters['userData']),
     ...redirectOf(parameters),
+    ...(display === undefined ? {} : { facet_display: display }),
     ...member('redirect', textOf(objectOf(consequence['redirect'])['url'])),
   }
   if (Object.keys(value).some((name) => !BOUNDS.includes(name))) return { value, notes }

@@ -1,5 +1,6 @@
 import { listIn, listOf, numberOf, objectOf, textOf, textsOf, type Json } from './json.ts'
 import { inner, isNamed } from './algolia-names.ts'
+import { facetDisplayOf, NO_FACET } from './algolia-facet-display.ts'
 import { ruleOfAlgolia } from './algolia-rules.ts'
 import { addShown } from './algolia-shown.ts'
 import { ALGOLIA_SETTINGS, ALGOLIA_SYNONYM } from './known/algolia-settings.ts'
@@ -26,17 +27,28 @@ export function migrateAlgolia({ parts, sample }: Material): Migration {
   addRanking(draft, settings)
   addDistinct(draft, settings)
   addShown(draft, settings)
+  addFacetDisplay(draft, settings)
   addSynonyms(draft, listIn(parts['synonyms'], 'hits', 'synonyms').map(objectOf))
   const rules = listIn(parts['rules'], 'hits', 'rules').map(objectOf)
   notePins(draft, rules)
   for (const rule of rules) {
     const id = textOf(rule['objectID']) ?? 'rule'
-    const { value, notes } = ruleOfAlgolia(rule, (attribute) => draft.nameOf(attribute))
+    const { value, notes } = ruleOfAlgolia(rule, draft)
     for (const note of notes) draft.note(`rule ${id}`, note)
     if (value !== undefined) draft.addResource('rules', id, value)
   }
   noteRest(draft, settings)
   return draft.finish()
+}
+
+function addFacetDisplay(draft: MigrationDraft, { renderingContent: content }: Json): void {
+  const { facetOrdering, ...others } = objectOf(content)
+  const names = Object.keys(others)
+  if (names.length > 0) draft.note('renderingContent', `(${names.join(', ')}) has no equivalent`)
+  if (facetOrdering === undefined) return
+  const display = facetDisplayOf(content, (attribute) => draft.facetOf(attribute))
+  if (display === undefined) draft.note('renderingContent', NO_FACET)
+  else draft.setSetting('facet_display', display)
 }
 
 /** `["title,name", "unordered(description)"]`: attributes by rank. */

@@ -149,6 +149,12 @@ export class MigrationDraft {
     return target === undefined ? undefined : this.#fields.get(target.name)
   }
 
+  /** The same if it is a facet. */
+  facetOf(path: string): string | undefined {
+    const field = this.fieldOf(path)
+    return field?.facet === true ? field.name : undefined
+  }
+
   /** The name of the field that a path became. */
   nameOf(path: string): string {
     return this.#targets.get(path)?.name ?? fieldNameFor(path)

@@ -17,7 +17,7 @@ export function addCommands(program: Command): void {
   addCommand(program, {
     name: 'pull <folder>',
     summary:
-      'write schema, settings, presets, rules, synonyms, stop words and query sets of a store as files',
+      'write schema, settings, collections, presets, rules, synonyms, stop words and query sets of a store as files',
     talksTo: 'store',
   })
     .option('--format <format>', 'yaml or json', 'yaml')
@@ -50,7 +50,10 @@ export function addCommands(program: Command): void {
     summary: 'change a store to match the files',
     talksTo: 'store',
   })
-    .option('--prune', 'also delete presets, rules and sets that are not in the folder')
+    .option(
+      '--prune',
+      'also delete collections, presets, rules and sets that are not in the folder',
+    )
     .option(
       '--change',
       'also redefine fields that exist, without asking; documents stay and are re-analysed',

@@ -14,6 +14,7 @@ import { runCommandLine } from '../run-command-line.ts'
  * talk to, in so few lines that what arrives can be looked at.
  */
 const kept = new Map<string, Record<string, Record<string, unknown>>>([
+  ['collections', {}],
   ['presets', {}],
   ['strategies', {}],
   ['rules', {}],
@@ -103,6 +104,7 @@ suite('what a store keeps by name', () => {
   })
 
   const groups: readonly (readonly [string, string])[] = [
+    ['collections', 'collections'],
     ['presets', 'presets'],
     ['rules', 'rules'],
     ['strategies', 'strategies'],

@@ -17,6 +17,7 @@ const KINDS: readonly {
   /** Default: with an `s`. */
   readonly nouns?: string
 }[] = [
+  { group: 'collections', kind: 'collections', noun: 'collection' },
   { group: 'presets', kind: 'presets', noun: 'preset' },
   { group: 'rules', kind: 'rules', noun: 'rule' },
   { group: 'strategies', kind: 'strategies', noun: 'strategy', nouns: 'strategies' },

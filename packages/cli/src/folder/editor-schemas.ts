@@ -1,5 +1,6 @@
 import {
   ChangeSchemaRequest,
+  PutCollectionRequest,
   PutPresetRequest,
   PutQuerySetRequest,
   PutRuleRequest,
@@ -14,6 +15,7 @@ import {
 const REQUESTS: Readonly<Record<string, TSchema>> = {
   schema: ChangeSchemaRequest,
   settings: SettingsPatch,
+  collections: PutCollectionRequest,
   presets: PutPresetRequest,
   strategies: PutStrategyRequest,
   rules: PutRuleRequest,

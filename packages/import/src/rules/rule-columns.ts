@@ -146,6 +146,7 @@ export const RULE_COLUMNS: readonly RuleColumn[] = [
   column('remove_words', asList),
   column('banner', asTextOrObject),
   column('redirect', asTextOrObject),
+  column('facet_display', asObject),
   column('metadata', asObject),
   column('exact_match_boost', asFlag),
   column('semantic', asText),

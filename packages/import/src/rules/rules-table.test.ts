@@ -88,6 +88,7 @@ const rule = fc.record(
     remove_words: fc.array(text, { minLength: 1, maxLength: 2 }),
     banner: fc.oneof(text, fc.dictionary(text, text)),
     redirect: fc.oneof(text, fc.record({ url: text })),
+    facet_display: fc.record({ order: fc.array(text) }),
     metadata: fc.dictionary(text, fc.jsonValue()),
     exact_match_boost: fc.boolean(),
     semantic: fc.constantFrom('auto' as const, 'on' as const, 'off' as const),

@@ -38,9 +38,7 @@ export const ALGOLIA_SETTINGS: KnownSettings = {
     note: 'is part of a request: `facet_by=brand(sort:alpha)`',
     usual: ['count'],
   },
-  renderingContent: {
-    note: 'has no equivalent: the order of facets and their values is up to your page',
-  },
+  renderingContent: 'carried',
   // Highlights and snippets
   attributesToHighlight: {
     note: 'has no equivalent: `highlight` has every searched field',
