@@ -96,6 +96,11 @@ async function addWords(store: TestStore): Promise<void> {
   })
   for (const [i, text] of texts.entries()) {
     if (i % FAMILY > 0) continue
+    await store.call('PUT', `/collections/odd ${i}`, {
+      title: cutText(text, 200),
+      description: text,
+      filter_by: `brand:=${JSON.stringify(cutText(text, 60))}`,
+    })
     await store.call('PUT', `/presets/preset ${i}`, {
       value: { snippet_prefix: cutText(text, 60), rule_contexts: [text] },
     })

@@ -13,6 +13,8 @@ const SCREENS = [
   `${STORE}/rules?list=order`,
   `${STORE}/categories`,
   `${STORE}/synonyms`,
+  `${STORE}/facets`,
+  `${STORE}/collections?collection=few`,
   `${STORE}/presets?preset=mobile`,
   `${STORE}/documents`,
   `${STORE}/schema`,
@@ -76,6 +78,7 @@ export const screenTests: readonly ScreenTest[] = [
         items: [{ synonyms: ['tent', 'shelter'] }, { synonyms: ['lamp', 'lantern'] }],
       })
       await store.call('PUT', '/presets/mobile', { value: { per_page: 12 } })
+      await store.call('PUT', '/collections/few', { filter_by: 'price:<50' })
       await store.call('PUT', '/query-sets/few', { queries: [{ q: 'tent' }] })
       return store
     },

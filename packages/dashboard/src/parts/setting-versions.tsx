@@ -1,4 +1,4 @@
-import type { SettingsHistory } from '@aisle/contract'
+import type { FacetDisplay, SettingsHistory } from '@aisle/contract'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { formatNumber } from '../format/numbers.ts'
@@ -11,6 +11,7 @@ import { ConfirmDialog } from '../ui/form-dialog.tsx'
 import { ErrorState, SkeletonLines } from '../ui/states.tsx'
 import { toast } from '../state/toasts.ts'
 import type { FieldView } from './changed-meanwhile.tsx'
+import { displayWords } from './facet-arrangement.ts'
 import { overSettings } from './store-queries.ts'
 import {
   differencesBetween,
@@ -30,7 +31,12 @@ const KINDS = {
   rule: 'Rule',
   preset: 'Preset',
 } as const
-const LABELS = new Map(SETTING_FIELDS.map(({ path, label }) => [path, label]))
+/** Its screen is “Facets”. */
+const FACETS = 'facet_display'
+const LABELS = new Map([
+  ...SETTING_FIELDS.map(({ path, label }) => [path, label] as const),
+  [FACETS, 'Facets'],
+])
 const PATHS = [...LABELS.keys()]
 
 export function useSettingsHistory(): UseQueryResult<readonly Version[]> {
@@ -222,5 +228,6 @@ function valueWords(path: string, value: unknown): string {
   if (value === undefined || value === null) return 'default'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'number') return formatNumber(value, Number.isInteger(value) ? 0 : 2)
+  if (path === FACETS) return displayWords(value as FacetDisplay)
   return linesOf(path, value).replaceAll('\n', ', ') || 'none'
 }

@@ -10,7 +10,9 @@ import {
   FolderTree,
   HeartPulse,
   KeyRound,
+  Layers,
   LayoutDashboard,
+  ListChecks,
   Package,
   Scale,
   ScrollText,
@@ -46,6 +48,9 @@ const categories = async () => (await import('./rules/categories-screen.tsx')).C
 const synonyms = async () => (await import('./synonyms/synonyms-screen.tsx')).SynonymsScreen
 const stopwords = async () => (await import('./stopwords/stopwords-screen.tsx')).StopwordsScreen
 const presets = async () => (await import('./presets/presets-screen.tsx')).PresetsScreen
+const facets = async () => (await import('./facets/facets-screen.tsx')).FacetsScreen
+const collections = async () =>
+  (await import('./collections/collections-screen.tsx')).CollectionsScreen
 const documents = async () => (await import('./documents/documents-screen.tsx')).DocumentsScreen
 const schema = async () => (await import('./schema/schema-screen.tsx')).SchemaScreen
 const imports = async () => (await import('./import/import-screen.tsx')).ImportScreen
@@ -85,6 +90,7 @@ export const SCREENS: Screens = {
         screen('categories', 'Categories', FolderTree, categories, 'analyst', beginWithFields),
         screen('synonyms', 'Synonyms', ArrowLeftRight, synonyms),
         screen('stop-words', 'Stop words', Ban, stopwords),
+        screen('facets', 'Facets', ListChecks, facets, 'analyst', beginWithFields),
         screen('presets', 'Presets', SlidersHorizontal, presets),
       ],
     },
@@ -92,6 +98,7 @@ export const SCREENS: Screens = {
       label: 'Catalog',
       screens: [
         screen('documents', 'Products', Package, documents, 'analyst', beginDocuments),
+        screen('collections', 'Collections', Layers, collections),
         screen('schema', 'Schema', Table2, schema),
         screen('import', 'Import', Upload, imports, 'editor'),
       ],

@@ -1,10 +1,11 @@
 import type { StoreSchema } from '@aisle/contract'
-import { History, Pencil, Plus, Trash2 } from 'lucide-react'
+import { History, Layers, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
+import { useLocation } from 'wouter'
 import { formatCount, formatNumber } from '../../format/numbers.ts'
 import { useSchema, useSettings } from '../../parts/store-queries.ts'
 import { ROLE_HINTS, useMay } from '../../session/session.ts'
-import { useStore } from '../../session/store.ts'
+import { storePath, useStore } from '../../session/store.ts'
 import { useUrlChange, useUrlState } from '../../state/url-state.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote, ErrorState, SkeletonLines } from '../../ui/states.tsx'
@@ -51,6 +52,7 @@ function Documents({ schema }: { readonly schema: StoreSchema }): ReactNode {
   const { data: page, error } = useDocuments(query.request)
   const [openId] = useUrlState('open')
   const change = useUrlChange()
+  const [, navigate] = useLocation()
   const open = (id: string | undefined): void => change({ open: id })
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
   const [deletion, setDeletion] = useState<Deletion>()
@@ -99,6 +101,16 @@ function Documents({ schema }: { readonly schema: StoreSchema }): ReactNode {
                   about: 'What was edited, and undo',
                   icon: History,
                   onAction: () => showEdits('all'),
+                },
+                {
+                  label: 'Save filter as collection',
+                  about:
+                    query.filterBy === ''
+                      ? 'Set a filter first'
+                      : 'A name for these products, for searches and rules',
+                  icon: Layers,
+                  isDisabled: query.filterBy === '',
+                  onAction: () => navigate(newCollectionPath(storeId, query.filterBy)),
                 },
                 {
                   label: 'Delete filtered products',
@@ -168,6 +180,10 @@ function Documents({ schema }: { readonly schema: StoreSchema }): ReactNode {
       />
     </Page>
   )
+}
+
+function newCollectionPath(storeId: string, filterBy: string): string {
+  return `${storePath(storeId, 'collections')}?new=true&filter=${encodeURIComponent(filterBy)}`
 }
 
 /** What the table shows, on all of its pages. */

@@ -1,3 +1,4 @@
+import { COLLECTION_FIELD } from '@aisle/contract/collection-names'
 import { fieldExpression, quotedValue } from '../../format/quoting.ts'
 import type { StoreSchema } from '@aisle/contract'
 
@@ -187,7 +188,8 @@ const OPERATORS: Readonly<Record<ComparingTest, string>> = {
 }
 
 /** `brand is Lloyd`, for a chip. */
-export function clauseWords({ field, test, value, inside }: FilterClause): string {
+export function clauseWords({ field: name, test, value, inside }: FilterClause): string {
+  const field = name === COLLECTION_FIELD ? 'collection' : name
   if (inside !== undefined) {
     const words = inside.map(clauseWords).join(' and ')
     return test === 'none_has' ? `${field}, none: ${words}` : `${field}: ${words}`

@@ -5,7 +5,7 @@ import { Select } from '../../ui/choice.tsx'
 import { ActionMenu } from '../../ui/menu.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import type { RuleEditorState } from './editor-state.ts'
-import { FilterField } from './filter-dialog.tsx'
+import { FilterField } from '../../parts/filter-field.tsx'
 import { RemovePart } from './part.tsx'
 import type { Condition } from './rule-draft.ts'
 

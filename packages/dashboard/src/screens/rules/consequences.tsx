@@ -4,6 +4,7 @@ import {
   EyeOff,
   ExternalLink,
   Languages,
+  ListChecks,
   ListFilter,
   Megaphone,
   Pin,
@@ -22,6 +23,7 @@ import { BannerFields, MetadataField, Boosts } from './effect-fields.tsx'
 import type { ConsequenceProps } from './part.tsx'
 import { ProductPicker } from '../../parts/product-picker.tsx'
 import { HiddenProducts, PinnedProducts } from './chosen-products.tsx'
+import { FacetsPart } from './facets-part.tsx'
 import { hidden, pinned } from './rule-draft.ts'
 import {
   ExactPart,
@@ -50,6 +52,7 @@ const ONE_OF_A_KIND = [
   },
   { member: 'semantic', label: 'Set search by meaning', icon: Languages, initial: 'off' },
   { member: 'semantic_weight', label: 'Set the weight of meaning', icon: Scale, initial: 0.3 },
+  { member: 'facet_display', label: 'Arrange facets', icon: ListChecks, initial: {} },
   { member: 'metadata', label: 'Return custom data', icon: Braces, initial: {} },
 ] as const
 const EFFECTS: ReadonlySet<string> = new Set([
@@ -95,6 +98,7 @@ export function Consequences(props: ConsequenceProps): ReactNode {
       <ExactPart {...props} />
       <MeaningPart {...props} />
       <MeaningWeightPart {...props} />
+      <FacetsPart {...props} />
       <MetadataField {...props} />
       <div>
         <ActionMenu

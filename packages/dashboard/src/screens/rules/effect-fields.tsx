@@ -2,7 +2,7 @@ import { Braces, Megaphone, TrendingDown, TrendingUp } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { TextField, NumberField } from '../../ui/text-field.tsx'
 import { Part, type ConsequenceProps } from './part.tsx'
-import { FilterField } from './filter-dialog.tsx'
+import { FilterField } from '../../parts/filter-field.tsx'
 
 /** Consequences for the shop's page, which decides what they mean. */
 

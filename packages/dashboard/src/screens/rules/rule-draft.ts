@@ -76,6 +76,7 @@ export function filledRule(rule: RuleValue): RuleValue {
       ...(typeof redirect === 'string' ? { redirect: filledText(redirect) } : {}),
       ...(hasText(rule.banner) ? {} : { banner: undefined }),
       ...(Object.keys(rule.metadata ?? {}).length > 0 ? {} : { metadata: undefined }),
+      ...(Object.keys(rule.facet_display ?? {}).length > 0 ? {} : { facet_display: undefined }),
     }),
   )
 }
@@ -131,6 +132,7 @@ const ONE_TEXT = [
   ['replace_query', 'replace the query'],
   ['banner', 'show a banner'],
   ['redirect', 'redirect to a page'],
+  ['facet_display', 'arrange facets'],
   ['metadata', 'return custom data'],
 ] as const
 

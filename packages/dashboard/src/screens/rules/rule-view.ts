@@ -13,6 +13,7 @@ const LABELS: Readonly<Record<string, string>> = {
   remove_words: 'Remove words',
   redirect: 'Redirect to a page',
   banner: 'Banner',
+  facet_display: 'Facets',
   metadata: 'Custom data',
   schedule: 'Schedule',
   description: 'Description',

@@ -48,6 +48,7 @@ export function effectTexts(rule: RuleValue): string[] {
   if (rule.filter_by !== undefined) texts.push(`only ${rule.filter_by}`)
   if (rule.sort_by !== undefined) texts.push(`sorts by ${[rule.sort_by].flat().join(', ')}`)
   if (rule.banner !== undefined) texts.push('shows a banner')
+  if (rule.facet_display !== undefined) texts.push('arranges facets')
   if (rule.metadata !== undefined) texts.push('returns custom data')
   if (rule.exact_match_boost === false) texts.push('boosts rank above exact values')
   if (rule.semantic !== undefined) texts.push(MEANING_WORDS[rule.semantic])

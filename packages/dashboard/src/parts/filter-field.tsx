@@ -1,31 +1,37 @@
+import { COLLECTION_FIELD, collectionFilter } from '@aisle/contract/collection-names'
 import { ListFilter } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { TextField, NumberField, SearchField } from '../../ui/text-field.tsx'
+import { Button } from '../ui/button.tsx'
+import { TextField, NumberField, SearchField } from '../ui/text-field.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { formatNumber } from '../../format/numbers.ts'
-import { useSchema } from '../../parts/store-queries.ts'
-import { useStore } from '../../session/store.ts'
-import { Checkbox, Select } from '../../ui/choice.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { ErrorNote, SkeletonLines } from '../../ui/states.tsx'
-import { rangeFilter, valuesFilter } from '../../format/quoting.ts'
-import { ownValue } from '../../format/own-value.ts'
+import { formatNumber } from '../format/numbers.ts'
+import { useResources, useSchema } from './store-queries.ts'
+import { useStore } from '../session/store.ts'
+import { Checkbox, Select } from '../ui/choice.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { ErrorNote, SkeletonLines } from '../ui/states.tsx'
+import { quotedValue, rangeFilter, valuesFilter } from '../format/quoting.ts'
+import { ownValue } from '../format/own-value.ts'
+import './filter-field.css'
 
 /** Values that are seen; a search narrows them. */
 const VALUES_SHOWN = 50
 
 /** Builds a filter from a field and some of its values. */
 function FilterDialog({
+  hasCollections,
   onClose,
   onChoose,
 }: {
+  readonly hasCollections: boolean
   readonly onClose: () => void
   readonly onChoose: (filter: string) => void
 }): ReactNode {
   const { storeId, calls } = useStore()
   const schema = useSchema()
   const fields = (schema.data?.fields ?? []).filter(({ facet }) => facet)
+  const all = useResources('collections')
+  const collections = hasCollections ? (all.data ?? []) : []
   const [chosenField, setField] = useState('')
   const field = chosenField === '' ? (fields[0]?.name ?? '') : chosenField
   const [values, setValues] = useState<readonly string[]>([])
@@ -34,10 +40,17 @@ function FilterDialog({
   const facet = useQuery({
     queryKey: ['facet', storeId, field],
     queryFn: () => calls.search({ q: '*', facet_by: field, per_page: 0, analytics: false }),
-    enabled: field !== '',
+    enabled: field !== '' && field !== COLLECTION_FIELD,
   })
-  const counts = ownValue(facet.data?.facets, field)
-  const filter = Array.isArray(counts) ? valuesFilter(field, values) : rangeFilter(field, min, max)
+  const isCollection = field === COLLECTION_FIELD
+  const counts: CountedValues | undefined = isCollection
+    ? collections.map(({ name }) => ({ value: name }))
+    : ownValue(facet.data?.facets, field)
+  const filter = isCollection
+    ? collectionsFilter(values)
+    : Array.isArray(counts)
+      ? valuesFilter(field, values)
+      : rangeFilter(field, min, max)
   const shown = Array.isArray(counts)
     ? counts.filter(({ value }) => value.toLowerCase().includes(find.trim().toLowerCase()))
     : []
@@ -59,7 +72,12 @@ function FilterDialog({
       )}
       <Select
         label="Field"
-        options={fields.map(({ name, type }) => ({ value: name, label: name, about: type }))}
+        options={[
+          ...fields.map(({ name, type }) => ({ value: name, label: name, about: type })),
+          ...(collections.length === 0
+            ? []
+            : [{ value: COLLECTION_FIELD, label: 'Collection', about: 'a filter with a name' }]),
+        ]}
         value={field}
         onChange={(next) => {
           setField(next)
@@ -68,13 +86,13 @@ function FilterDialog({
         }}
       />
       {facet.isError && <ErrorNote attempt="load" error={facet.error} />}
-      {facet.isPending && field !== '' && <SkeletonLines count={5} />}
+      {facet.isPending && field !== '' && !isCollection && <SkeletonLines count={5} />}
       {Array.isArray(counts) ? (
         <>
           {counts.length > 12 && (
             <SearchField label="Find values" value={find} onChange={setFind} />
           )}
-          <ul className="rules-values stack gap-6">
+          <ul className="filter-values stack gap-6">
             {shown.slice(0, VALUES_SHOWN).map(({ value, count }) => (
               <li key={value} className="row row-apart">
                 <Checkbox
@@ -85,7 +103,9 @@ function FilterDialog({
                 >
                   <span className="cut">{value === '' ? '(empty)' : value}</span>
                 </Checkbox>
-                <span className="number small muted">{formatNumber(count)}</span>
+                {count !== undefined && (
+                  <span className="number small muted">{formatNumber(count)}</span>
+                )}
               </li>
             ))}
           </ul>
@@ -120,6 +140,18 @@ function FilterDialog({
   )
 }
 
+type CountedValues =
+  | { readonly value: string; readonly count?: number }[]
+  | { readonly min: number | null; readonly max: number | null }
+
+/** Any of these collections. */
+function collectionsFilter(names: readonly string[]): string {
+  const [first, ...others] = names
+  if (first === undefined) return ''
+  if (others.length === 0) return collectionFilter(first)
+  return `${COLLECTION_FIELD}:[${names.map(quotedValue).join(', ')}]`
+}
+
 export interface FilterFieldProps {
   readonly label: string
   readonly value: string
@@ -127,13 +159,21 @@ export interface FilterFieldProps {
   readonly isDisabled: boolean
   /** Error from the service, by its place in the rule. */
   readonly error?: string | undefined
+  /** Whether it may name collections; a collection itself may not. */
+  readonly hasCollections?: boolean
 }
 
 /** A filter as text, with a dialog that builds it from the values of the catalog. */
-export function FilterField({ label, value, onChange, ...rest }: FilterFieldProps): ReactNode {
+export function FilterField({
+  label,
+  value,
+  onChange,
+  hasCollections = true,
+  ...rest
+}: FilterFieldProps): ReactNode {
   const [isChoosing, setChoosing] = useState(false)
   return (
-    <div className="rules-filter-field">
+    <div className="filter-field">
       <TextField
         {...rest}
         label={label}
@@ -153,6 +193,7 @@ export function FilterField({ label, value, onChange, ...rest }: FilterFieldProp
       </Button>
       {isChoosing && (
         <FilterDialog
+          hasCollections={hasCollections}
           onClose={() => setChoosing(false)}
           onChoose={(filter) => {
             onChange(filter)
