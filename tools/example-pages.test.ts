@@ -9,6 +9,7 @@ import { readSource } from './lib/source-files.ts'
  *
  *     json fields, json documents   the catalog of the page
  *     json settings                 a change of the settings of its store, if there is one
+ *     json collections, json rules  what the store has, by name, if there is any
  *     json search, json answer      a request, and the part of its answer that matters
  *     filter, filters, sort         one per line: an expression, ` # `, and the matching documents or their order;
  *                                   `none`; `none; warning: …`; or `400 code: …` with a part of the message
@@ -20,6 +21,8 @@ const PAGES = [
   'docs/symbols.md',
   'docs/semantic.md',
   'docs/interpretation.md',
+  'docs/facet-display.md',
+  'docs/collections.md',
 ]
 
 interface Block {
@@ -53,13 +56,24 @@ for (const page of PAGES) {
     const blocks = blocksOf(page)
     const valueOf = (wanted: string): unknown =>
       JSON.parse(blocks.find(({ name }) => name === wanted)!.text)
-    if (blocks.some(({ name }) => name === 'settings')) {
-      const url = `/api/v1/stores/${store.id}/settings`
-      const body = valueOf('settings') as object
-      const changed = await app.call({ method: 'PATCH', url, headers: store.write, body })
-      assert.equal(changed.statusCode, 200, changed.body)
+    const has = (wanted: string): boolean => blocks.some(({ name }) => name === wanted)
+    const base = `/api/v1/stores/${store.id}`
+    const set = async (method: 'PUT' | 'PATCH', path: string, body: object): Promise<void> => {
+      const answer = await app.call({ method, url: `${base}/${path}`, headers: store.write, body })
+      assert.equal(answer.statusCode, 200, answer.body)
     }
-    await write('schema', { fields: valueOf('fields') })
+    const fields = async (): Promise<unknown> => write('schema', { fields: valueOf('fields') })
+    // Some settings decide how documents are analysed, others name fields.
+    const isFirst = !page.endsWith('facet-display.md')
+    if (!isFirst) await fields()
+    if (has('settings')) await set('PATCH', 'settings', valueOf('settings') as object)
+    if (isFirst) await fields()
+    for (const kind of ['collections', 'rules']) {
+      if (!has(kind)) continue
+      for (const [name, body] of Object.entries(valueOf(kind) as Record<string, object>)) {
+        await set('PUT', `${kind}/${name}`, body)
+      }
+    }
     await write('documents/bulk', { documents: valueOf('documents') })
 
     const requests = blocks.filter(({ name }) => name === 'search')
