@@ -17,8 +17,8 @@ import type { Popularity } from './popularity.ts'
 export type EvaluateFilter = (filter: FilterNode, segmentIndex: number) => Uint32Array
 
 /**
- * "Boosts", "Personal", "Popularity", "A shop's own number" and "Learning" in docs/ranking.md: the factors on
- * the points of documents.
+ * "Boosts", "Personal", "Popularity", "A shop's own number" and "Learning" in docs/ranking.md: the
+ * factors on the points of documents.
  */
 export class Boosts {
   readonly #boosts: SearchPlan['boosts']
