@@ -52,11 +52,15 @@ suite('facets being arranged', () => {
     const names = fc.uniqueArray(fc.constantFrom(...NAMES), { minLength: 1 })
     const values = fc.record(
       { sort: fc.constant('alpha' as const), pin: names, limit: fc.integer({ min: 1, max: 9 }) },
-      { requiredKeys: [] },
+      { requiredKeys: [], noNullPrototype: true },
     )
     const display = fc.record(
-      { order: names, hide: names, facets: fc.dictionary(fc.constantFrom(...NAMES), values) },
-      { requiredKeys: [] },
+      {
+        order: names,
+        hide: names,
+        facets: fc.dictionary(fc.constantFrom(...NAMES), values, { noNullPrototype: true }),
+      },
+      { requiredKeys: [], noNullPrototype: true },
     )
     fc.assert(
       fc.property(display, display, (before, after) => {

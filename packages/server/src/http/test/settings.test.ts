@@ -57,6 +57,7 @@ suite('settings', () => {
       distinct: null,
       embedders: [],
       semantic: null,
+      facet_display: null,
       omit_fields: [],
       cache: { ttl_seconds: 60, max_bytes: 16_000_000 },
       quota: {
