@@ -100,6 +100,7 @@ const OWN_SUBPATHS = [
   '@aisle/contract/collection-names',
   '@aisle/contract/limits',
   '@aisle/contract/merchandising-limits',
+  '@aisle/contract/personalize-limits',
   '@aisle/contract/semantic-limits',
 ]
 

@@ -23,13 +23,7 @@ export {
   seenUntil,
   TASTE_DOCUMENTS_MIN,
 } from './profile/taste.ts'
-export type {
-  CrowdDocument,
-  Leaning,
-  PriceBand,
-  TasteDocument,
-  TasteInput,
-} from './profile/taste.ts'
+export type { CrowdDocument, Leaning, TasteDocument } from './profile/taste.ts'
 export type { SeenDocument } from './history/seen-documents.ts'
 export { interestsOf } from './profile/alignment.ts'
 export type { Interest } from './profile/alignment.ts'

@@ -1,5 +1,4 @@
 import type { FilterNode } from './filter.ts'
-import type { PlannedBoost, SearchPlan } from './plan.ts'
 
 /** "Personal" in docs/ranking.md: what lifts documents for one visitor. */
 export interface PlannedPersonal {
@@ -15,17 +14,20 @@ export interface PlannedLift {
   readonly share: number
 }
 
+/** The parts of a plan that multiply points by a filter. */
+interface Boosted {
+  readonly boosts: readonly { readonly filter: FilterNode; readonly factor: number }[]
+  readonly personal?: PlannedPersonal
+}
+
 /** The boosts of a plan and the lifts of its visitor, as boosts; for orders that are coarse. */
-export function allBoosts({
-  boosts,
-  personal,
-}: Pick<SearchPlan, 'boosts' | 'personal'>): readonly PlannedBoost[] {
+export function allBoosts({ boosts, personal }: Boosted): Boosted['boosts'] {
   if (personal === undefined) return boosts
   const lifts = personal.lifts.map(({ filter, share }) => ({ filter, factor: 1 + share }))
   return [...boosts, ...lifts]
 }
 
 /** Whether documents without words have different points. */
-export function hasBoosts({ boosts, personal }: Pick<SearchPlan, 'boosts' | 'personal'>): boolean {
+export function hasBoosts({ boosts, personal }: Boosted): boolean {
   return boosts.length > 0 || personal !== undefined
 }

@@ -6,7 +6,7 @@ import type { Step } from './together-table.ts'
 /** Maximum of identities; the least recently seen are forgotten. */
 const IDENTITIES_MAX = 100_000
 /** Maximum of documents per visitor. */
-export const SEEN_DOCUMENTS_MAX = 20
+const SEEN_DOCUMENTS_MAX = 20
 
 /** A document that a visitor looked at or chose. */
 export interface SeenDocument {

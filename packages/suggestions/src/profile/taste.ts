@@ -13,7 +13,7 @@ const SEARCH_EVIDENCE = 0.5
 const HALF_LIFE_DAYS = 30
 /** Documents of a visitor without which there is no taste. */
 export const TASTE_DOCUMENTS_MIN = 3
-/** Documents with a value without which it is no preference. */
+/** Minimum number of documents with a value that the visitor prefers. */
 const VALUE_DOCUMENTS_MIN = 2
 /** The same for a price band of a category: a range fits two prices too easily. */
 const BAND_DOCUMENTS_MIN = 3

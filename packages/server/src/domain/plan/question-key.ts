@@ -3,8 +3,8 @@ import { SearchParameters } from '@aisle/contract'
 import { canonicalJson } from '../json/canonical-json.ts'
 
 /**
- * Parameters that do not affect the response: how it is obtained, how it is counted, how long it may
- * take (a response that was cut off is not cached), and whether it is personal (then it is not
+ * Parameters that do not affect the response: how it is obtained, how it is counted, how long it
+ * may take (a response that was cut off is not cached), and whether it is personal (then it is not
  * cached either). The parameters of a preset are already
  * in the request.
  */

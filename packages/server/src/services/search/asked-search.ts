@@ -77,7 +77,10 @@ export async function askedSearch(
   const isFiltered = filtered !== read.request
   const { nowMs } = trial
   // Most searches are not personal, and wait for nothing.
-  const reading = visitorTaste({ ports, storeId, view, visitor, nowMs }, read.request)
+  const reading = visitorTaste(
+    { ports, storeId, view, visitor, nowMs, budgetMs: pace.timeoutDefaultMs },
+    read.request,
+  )
   const taste = reading === undefined ? undefined : await reading
   return {
     ...meant,

@@ -44,6 +44,8 @@ export interface TasteScene {
   readonly view: SearchView
   readonly visitor: Visitor | undefined
   readonly nowMs: number
+  /** Only tests set it. */
+  readonly budgetMs?: number | undefined
 }
 
 type TasteRequest = Pick<SearchParameters, 'personalize' | 'personalize_as_of' | 'per_page'>
@@ -70,13 +72,16 @@ export function visitorTaste(
   const reading = readTaste(scene, request.personalize_as_of)
   // A search that does not wait for it any more must not fail with it either.
   reading.catch(() => undefined)
-  return inTime(reading)
+  return inTime(reading, scene.budgetMs)
 }
 
-async function inTime(reading: Promise<Taste | undefined>): Promise<VisitorTaste | undefined> {
+async function inTime(
+  reading: Promise<Taste | undefined>,
+  budgetMs = PERSONALIZE_BUDGET_MS,
+): Promise<VisitorTaste | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(resolve, PERSONALIZE_BUDGET_MS, 'late')
+    timer = setTimeout(resolve, budgetMs, 'late')
   })
   try {
     return await Promise.race([reading, late])
@@ -173,7 +178,7 @@ async function makeTaste(scene: TasteScene, evidence: Evidence): Promise<Taste |
   return tasteOf(conditions, shares, limit, fields, seen, newest)
 }
 
-/** Leanings that are compared with the catalog: some of them are no preference. */
+/** Leanings that are compared with what is usual, since some of them are not preferences. */
 const CONDITIONS_MAX = 24
 
 /** The documents that still exist and that the request may see. */
