@@ -4,7 +4,7 @@ import * as contract from '@aisle/contract'
 import { readSource } from './lib/source-files.ts'
 
 test('docs/operating.md has every limit of the contract, with its value', () => {
-  const files = ['', 'merchandising-', 'experiment-', 'rule-', 'semantic-'].map(
+  const files = ['', 'merchandising-', 'experiment-', 'rule-', 'semantic-', 'personalize-'].map(
     (of) => `${of}limits`,
   )
   const source = files.map((file) => readSource(`packages/contract/src/${file}.ts`).text).join('\n')
