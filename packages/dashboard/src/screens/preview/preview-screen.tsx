@@ -72,7 +72,7 @@ function Preview({ schema }: { readonly schema: StoreSchema }): ReactNode {
           maxLength={QUERY_MAX_CHARS}
           autoFocus
         />
-        {settings.data?.ranking.personalize != null && <VisitorChoice />}
+        {(settings.data?.ranking.personalize ?? null) !== null && <VisitorChoice />}
       </div>
       <div className="preview-columns">
         {error !== null ? (
