@@ -18,7 +18,14 @@ suite('the tree of commands', () => {
   })
 
   test('is loaded as far as the first word asks for it', async () => {
-    assert.deepEqual(await namesOf('rules'), ['presets', 'rules', 'synonyms', 'stopwords'])
+    assert.deepEqual(await namesOf('rules'), [
+      'collections',
+      'presets',
+      'rules',
+      'strategies',
+      'synonyms',
+      'stopwords',
+    ])
     assert.equal((await namesOf('--help')).length, (await namesOf()).length)
     assert.equal((await namesOf('sotre')).length, (await namesOf()).length)
   })

@@ -25,7 +25,7 @@ export const PARTS: readonly Part[] = [
   { words: ['reindex'], load: () => import('./commands/reindex.ts') },
   { words: ['search'], load: () => import('./commands/search.ts') },
   {
-    words: ['presets', 'rules', 'synonyms', 'stopwords'],
+    words: ['collections', 'presets', 'rules', 'strategies', 'synonyms', 'stopwords'],
     load: () => import('./commands/resources.ts'),
   },
   { words: ['settings'], load: () => import('./commands/settings.ts') },

@@ -42,7 +42,17 @@ suite('a command line', () => {
     )
     assert.deepEqual(
       putting.map((group) => group.name()),
-      ['schema', 'presets', 'rules', 'synonyms', 'stopwords', 'settings', 'suggestions'],
+      [
+        'schema',
+        'collections',
+        'presets',
+        'rules',
+        'strategies',
+        'synonyms',
+        'stopwords',
+        'settings',
+        'suggestions',
+      ],
     )
   })
 

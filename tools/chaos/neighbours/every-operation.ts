@@ -6,6 +6,8 @@ import { FACETS } from './attacker-store.ts'
 const TEXT_CHARS = 20_000
 const LIST_LENGTH = 500
 const DEPTH_MAX = 6
+/** Characters of a list: about what a body may have. */
+const LIST_CHARS = 8_000_000
 
 /** Worst values of what a schema describes as any text. */
 const WORDS = Array.from({ length: 31 }, (_, i) => `word${(i * 7_919) % 4_001}`).join(' ')
@@ -115,8 +117,9 @@ function worstValues(name: string, schema: JsonSchema, depth = 0): readonly unkn
     case 'number':
       return [one.maximum ?? one.minimum ?? 1]
     case 'array': {
-      const length = Math.min(one.maxItems ?? LIST_LENGTH, LIST_LENGTH)
       const [item] = worstValues(name, one.items ?? {}, depth + 1)
+      const chars = JSON.stringify(item ?? null).length
+      const length = Math.min(one.maxItems ?? LIST_LENGTH, LIST_LENGTH, LIST_CHARS / chars)
       return [Array.from({ length }, (_, i) => (typeof item === 'string' ? `${item}${i}` : item))]
     }
     case 'object':

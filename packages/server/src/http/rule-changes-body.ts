@@ -19,7 +19,7 @@ type NamedRules = NonNullable<ChangeRulesRequest['put']>
 const readAll = parameterReader<ChangeRulesRequest>(ChangeRulesRequest)
 const { properties } = ChangeRulesRequest
 const readRule = parameterReader<NamedRules[number]>(properties.put.items)
-/** Faults that an error lists. */
+/** Faults that an error lists: reading ends with them. */
 const DETAILS_MAX = 100
 
 /**
@@ -66,6 +66,7 @@ function* readRules(bytes: Uint8Array, scanner: JsonScanner): Steps<NamedRules> 
         const { details: own } = nestedError(`put[${count}]`, error)
         details.push(...(own.length > 0 ? own : [notAnObject(count, error)]))
       }
+      if (details.length >= DETAILS_MAX) break
       count++
       yield
     } while (moreFollow(scanner, 'array'))
