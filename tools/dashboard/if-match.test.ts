@@ -19,7 +19,8 @@ const REASONS: Readonly<Record<string, string>> = {
   'screens/documents/delete-documents.tsx clearDocuments': 'all documents, by the typed name',
   'screens/documents/edit-job.tsx cancelEdit': 'one that is over stays as it is',
   'screens/documents/edit-job.tsx undoEdit': 'skips documents that were changed since',
-  'screens/import/import-screen.tsx changeSettings': 'groups the variants of a store without fields',
+  'screens/import/import-screen.tsx changeSettings':
+    'groups the variants of a store without fields',
   'screens/import/import-screen.tsx changeSchema': 'adds fields: refused if one is different',
   'screens/keys/key-card.tsx revokePreviousKey': 'twice is the same',
   'screens/keys/rotate-dialog.tsx rotateKey': 'two rotations are two new keys',
