@@ -92,6 +92,14 @@ suite('search parameters', () => {
     )
   })
 
+  test('a number above another one is said with both of its bounds', () => {
+    const limit = Type.Number({ exclusiveMinimum: 0, maximum: 0.5 })
+    const read = parameterReader(Type.Object({ limit }))
+    assert.throws(() => read({ limit: 9 }), {
+      message: 'Parameter `limit` must be a number above 0 and at most 0.5, received 9',
+    })
+  })
+
   test('a malformed time is answered with an example', () => {
     const read = parameterReader(Type.Object({ from: Type.String({ format: 'date-time' }) }))
     assert.throws(() => read({ from: 'x' }), {

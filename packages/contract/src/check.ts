@@ -277,6 +277,7 @@ function expectation(schema: TSchema, nested: boolean): string {
     items?: TSchema
     patternProperties?: Record<string, TSchema>
     minimum?: number
+    exclusiveMinimum?: number
     maximum?: number
     minLength?: number
     maxLength?: number
@@ -291,6 +292,10 @@ function expectation(schema: TSchema, nested: boolean): string {
   if (s.const !== undefined) return JSON.stringify(s.const)
   if (s.type === 'integer' || s.type === 'number') {
     const noun = s.type === 'integer' ? 'an integer' : 'a number'
+    if (s.exclusiveMinimum !== undefined) {
+      const most = s.maximum === undefined ? '' : ` and at most ${s.maximum}`
+      return `${noun} above ${s.exclusiveMinimum}${most}`
+    }
     if (s.minimum === undefined) return noun
     return s.maximum === undefined
       ? `${noun} of at least ${s.minimum}`

