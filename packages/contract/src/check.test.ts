@@ -92,7 +92,7 @@ suite('search parameters', () => {
     )
   })
 
-  test('a number above another one is said with both of its bounds', () => {
+  test('a number above another one is refused with both of its bounds', () => {
     const limit = Type.Number({ exclusiveMinimum: 0, maximum: 0.5 })
     const read = parameterReader(Type.Object({ limit }))
     assert.throws(() => read({ limit: 9 }), {

@@ -13,6 +13,7 @@ import { EmptyState, Skeleton } from '../../ui/states.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
 import { appliedFilters, type Filters } from './facet-filters.ts'
 import { Facets } from './facets.tsx'
+import { shownFacets } from './shown-facets.ts'
 import { isDate, withInterval } from './request-text.ts'
 import { PageNotes } from './page-notes.tsx'
 import type { PreviewState } from './preview-state.ts'
@@ -47,7 +48,7 @@ export function Storefront(props: StorefrontProps): ReactNode {
   )
   const facets = answer?.facets !== undefined && (
     <Facets
-      facets={answer.facets}
+      facets={shownFacets(answer.facets, answer.facet_display)}
       filters={filters}
       onChange={(next) => state.set('filters', next)}
       dates={dates}

@@ -75,7 +75,11 @@ export function categorySources(fields: readonly string[]): CategorySource[] {
     const name = LEVEL.exec(field)?.[1] ?? field
     byName.set(name, [...(byName.get(name) ?? []), field])
   }
-  const sources = [...byName].map(([name, own]) => ({ name, fields: own.toSorted() }))
+  const sources = [...byName].map(([name, own]) => {
+    const levels = own.filter((field) => field !== name)
+    // Beside its levels, a field repeats the deepest of them without their parents.
+    return { name, fields: levels.length === 0 ? own : levels.toSorted() }
+  })
   const rank = ({ name, fields: own }: CategorySource): number => {
     const at = LIKELY.exec(name) === null ? 0 : /categor/i.test(name) ? 2 : 1
     return at * 2 + (own.length > 1 ? 1 : 0)

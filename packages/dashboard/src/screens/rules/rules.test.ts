@@ -157,7 +157,7 @@ suite('category pages', () => {
 
   test('categories are in the likeliest field, or in one field per level', () => {
     assert.deepEqual(
-      categorySources(['brand', 'kind.lvl1', 'kind.lvl0', 'categories', 'colour']).map(
+      categorySources(['brand', 'kind', 'kind.lvl1', 'kind.lvl0', 'categories', 'colour']).map(
         ({ name, fields }) => [name, fields],
       ),
       [
