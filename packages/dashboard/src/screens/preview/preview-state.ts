@@ -65,6 +65,9 @@ function isDropped(
   return name !== 'facet_mode' && name !== 'per_page' && isInitial(name, value, defaults)
 }
 
+const TASTE_RETRY_MS = 500
+const TASTE_TRIES_MAX = 10
+
 /** Responses of searches that are not counted. @param isWanted false: do not search yet */
 export function useAnswer(
   request: SearchParameters,
@@ -77,5 +80,10 @@ export function useAnswer(
     queryFn: () => calls.search({ ...request, analytics: false }, { visitor }),
     placeholderData: keepPreviousData,
     enabled: isWanted,
+    // A taste that was not ready is when it is asked for again.
+    refetchInterval: ({ state }) =>
+      state.data?.personalized?.skipped !== undefined && state.dataUpdateCount < TASTE_TRIES_MAX
+        ? TASTE_RETRY_MS
+        : false,
   })
 }

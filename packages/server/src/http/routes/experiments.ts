@@ -29,7 +29,7 @@ import { sendJson } from '../json-text.ts'
 import { jsonAnswer, route } from '../operation.ts'
 import { bodyReader } from '../plugins/body.ts'
 import { decodeQuery } from '../query-parameters.ts'
-import { RULE_ERRORS } from './named-resources.ts'
+import { DRAFT_ERRORS } from './named-resources.ts'
 import { draftBody } from './relevance.ts'
 
 const EXPERIMENTS = '/api/v1/stores/:id/experiments'
@@ -62,13 +62,7 @@ export function experimentRoutes(app: FastifyInstance, ports: AppDependencies): 
         draft: { ranking: { field_weights: { title: 8, tags: 3 } } },
       },
       success: jsonAnswer(Experiment, 'It is running.'),
-      errors: [
-        ...new Set<(typeof RULE_ERRORS)[number]>([
-          ...RULE_ERRORS,
-          'field_not_searchable',
-          'experiment_conflict',
-        ]),
-      ],
+      errors: [...DRAFT_ERRORS, 'experiment_conflict'],
     }),
     async (request) => {
       const { draft, ...rest } = draftBody(request)
@@ -143,14 +137,7 @@ export function experimentRoutes(app: FastifyInstance, ports: AppDependencies): 
       body: { 'application/json': PublishExperimentRequest },
       example: { note: 'The experiment says so' },
       success: jsonAnswer(PublishedExperiment),
-      errors: [
-        ...new Set<(typeof RULE_ERRORS)[number]>([
-          ...RULE_ERRORS,
-          'field_not_searchable',
-          'experiment_not_found',
-          'experiment_ended',
-        ]),
-      ],
+      errors: [...DRAFT_ERRORS, 'experiment_not_found', 'experiment_ended'],
     }),
     async (request) => {
       const { note } = readPublish(request)

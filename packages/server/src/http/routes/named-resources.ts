@@ -120,9 +120,7 @@ export function namedResourceRoutes(app: FastifyInstance, ports: AppDependencies
     one: Preset,
     list: PresetList,
     example: { value: { per_page: 24, facet_by: 'brand', prefix_mode: 'off' } },
-    putErrors: SEARCH_ERRORS.filter(
-      (code) => code !== 'unknown_preset' && code !== 'quota_exceeded',
-    ),
+    putErrors: PRESET_ERRORS,
     put: putPreset,
   })
   register<PutCollectionRequest>(app, ports, {
@@ -213,6 +211,14 @@ export const RULE_ERRORS: readonly ErrorCode[] = [
   ...FILTER_FAULTS,
   'unknown_collection',
 ]
+
+/** Errors that refuse a preset. */
+const PRESET_ERRORS = SEARCH_ERRORS.filter(
+  (code) => code !== 'unknown_preset' && code !== 'quota_exceeded',
+)
+
+/** Errors that refuse a draft of settings, sets, rules and presets. */
+export const DRAFT_ERRORS: readonly ErrorCode[] = [...new Set([...RULE_ERRORS, ...PRESET_ERRORS])]
 
 function register<Request extends object>(
   app: FastifyInstance,

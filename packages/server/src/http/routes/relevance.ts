@@ -19,7 +19,7 @@ import { jsonAnswer, route } from '../operation.ts'
 import { bodyJson } from '../plugins/body.ts'
 import { errorBody, toApiError } from '../plugins/errors.ts'
 import { requestLog } from '../request-id.ts'
-import { RULE_ERRORS } from './named-resources.ts'
+import { DRAFT_ERRORS } from './named-resources.ts'
 import { SEARCH_ERRORS } from './search.ts'
 
 const RELEVANCE = '/api/v1/stores/:id/relevance'
@@ -43,7 +43,7 @@ export function relevanceRoutes(app: FastifyInstance, ports: AppDependencies): v
       body: { 'application/json': CompareRequest },
       example: { draft: EXAMPLE_DRAFT, searches: [{ q: 'tent', per_page: 10 }] },
       success: jsonAnswer(ComparedSearches, 'Both responses to each search.'),
-      errors: [...new Set([...RULE_ERRORS, ...SEARCH_ERRORS])],
+      errors: [...new Set([...DRAFT_ERRORS, ...SEARCH_ERRORS])],
     }),
     async (request, reply) => {
       const { draft, ...rest } = draftBody(request)
@@ -75,7 +75,7 @@ export function relevanceRoutes(app: FastifyInstance, ports: AppDependencies): v
       body: { 'application/json': PublishRequest },
       example: { draft: EXAMPLE_DRAFT, note: 'Titles count more' },
       success: jsonAnswer(PublishedDraft, 'Now in force.'),
-      errors: [...RULE_ERRORS, 'field_not_searchable', 'precondition_failed'],
+      errors: [...DRAFT_ERRORS, 'precondition_failed'],
     }),
     async (request, reply) => {
       const { draft, note } = draftBody(request)
