@@ -1,4 +1,4 @@
-/** The name that stands for a field in a filter by collections: `_collection:summer`. */
+/** The field name of a filter by collections: `_collection:summer`. */
 export const COLLECTION_FIELD = '_collection'
 
 /**

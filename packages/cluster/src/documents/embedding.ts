@@ -205,7 +205,7 @@ export class ClusterEmbedding {
     return isAny
   }
 
-  /** Makes the vectors of documents of which they are missing. */
+  /** Makes the missing vectors of documents. */
   async #read(
     { schema }: StoreDocuments,
     { number: space, fields }: VectorSpace,

@@ -166,7 +166,7 @@ export function meaningSentence(meaning: NonNullable<ScoreSummary['meaning']>): 
   if (meaning.question === true) {
     return `${similarity}: the query is a question, so the rank by similarity counts more than that by words`
   }
-  return `${similarity}, weight ${round(meaning.weight)}: moves it beside the points`
+  return `${similarity}, weight ${round(meaning.weight)}: counts beside the points`
 }
 
 /** @param similarity -1 to 1, with a field that compares by `dot` any number */

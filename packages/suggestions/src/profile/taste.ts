@@ -106,7 +106,7 @@ export interface Others {
  * What other visitors look at: a visitor who clicks what everyone clicks has no taste. `alike` has
  * the same mix of categories as the visitor: who looks at tents alone looks at brands of tents.
  *
- * @param identities of the visitor, each of which is counted as one
+ * @param identities how many ids the visitor has; each counts as a visitor
  */
 export function othersOf(
   crowd: readonly CrowdDocument[],
