@@ -16,7 +16,6 @@ const WRITERS = 2
 const READERS = 1
 /** Writes that must succeed before and after the faults. */
 const WRITES = 10
-const RESTORED = 'restored'
 
 /**
  * A service whose stores are written and read all the time, by clients that remember every answer
@@ -27,6 +26,7 @@ export class Machine {
   readonly #base: string
   readonly #library: string | undefined
   readonly #loads: ClusterLoad[] = []
+  #restores = 0
   #server: ServerProcess
   /** Of the latest complete start. */
   #startMs: number
@@ -137,8 +137,13 @@ export class Machine {
     return this.#loads.flatMap((load) => load.problems)
   }
 
-  /** `aisle restore` into a folder beside, killed after this time. @returns whether it has ended */
+  /**
+   * `aisle restore` into a new folder beside, killed after this time.
+   *
+   * @returns whether it has ended
+   */
   async restore(snapshot: string, limitMs?: number): Promise<boolean> {
+    this.#restores++
     const bundled = serviceEntry().endsWith('.js')
     const entry = bundled
       ? join(dirname(serviceEntry()), 'aisle.js')
@@ -159,9 +164,9 @@ export class Machine {
     }
   }
 
-  /** The folder of `restore`. */
+  /** The folder of the latest `restore`: a new one each, because a killed one may still be read. */
   get restored(): string {
-    return join(this.#base, RESTORED)
+    return join(this.#base, `restored-${this.#restores}`)
   }
 
   /** A service with the restored folder. @throws Error if it refuses it */

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { until } from '@aisle/testing'
-import { runCheckingProcess } from './checking-process.ts'
+import { FILE_PROCESS, runCheckingProcess } from './checking-process.ts'
 
 const CHILD = new URL('./test/checking-child.ts', import.meta.url)
 /** Longer than a process takes to start beside other work, and shorter than the busy one lives. */
@@ -42,6 +42,18 @@ suite('a checking process', { concurrency: true }, () => {
     await until('its end', () => !isThere(pid))
     rmSync(folder, { recursive: true })
   })
+})
+
+suite('a process that reads a document file', { concurrency: true }, () => {
+  for (const task of ['census', 'check', 'compact']) {
+    test(`leaves nothing behind in a folder that was removed meanwhile: ${task}`, async () => {
+      const parent = mkdtempSync(join(tmpdir(), 'aisle-checking-'))
+      const folder = join(parent, 'lmdb')
+      await runCheckingProcess(FILE_PROCESS, [task, folder])
+      assert.equal(existsSync(folder), false)
+      rmSync(parent, { recursive: true })
+    })
+  }
 })
 
 function isThere(pid: number): boolean {

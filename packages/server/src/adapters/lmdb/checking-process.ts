@@ -7,7 +7,8 @@ const STILL_MAX_MS = 120_000
 const BEAT_MS = 500
 /** The file descriptor for beats, one byte each. */
 const BEATS = 3
-const OUTPUT_MAX_CHARS = 100_000
+/** A census names every store. */
+const OUTPUT_MAX_CHARS = 64 * 1024 * 1024
 
 export interface CheckingOutcome {
   /** Exit code; undefined: the process made no progress and was abandoned. */

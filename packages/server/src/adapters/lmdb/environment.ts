@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { open, type Database, type RootDatabase } from 'lmdb'
 
 /** The tables of the document file. */
@@ -62,8 +64,16 @@ export function openEnvironment(path: string, options: { readOnly: boolean }): E
   }
 }
 
-/** Opens only the file; see `openEnvironment` for the options. */
+/**
+ * Opens only the file; see `openEnvironment` for the options.
+ *
+ * @throws Error if it cannot be read
+ */
 export function openRoot(path: string, options: { readOnly: boolean }): Environment['root'] {
+  // LMDB would create the folder, even of a file that is only to be read.
+  if (options.readOnly && !existsSync(join(path, 'data.mdb'))) {
+    throw new Error(`Cannot read ${path}: it has no document file`)
+  }
   const root = open<Buffer, Buffer>({
     path,
     readOnly: options.readOnly,

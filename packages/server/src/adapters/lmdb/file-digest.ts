@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { FILE_PROCESS } from './checking-process.ts'
+import { Beat, FILE_PROCESS, runCheckingProcess } from './checking-process.ts'
 
 /** Files per process: their paths are its arguments. */
 const FILES_MAX = 200
-const OUTPUT_MAX_BYTES = 64 * 1024 * 1024
 
 /**
  * SHA-256 of files, in hex, in their order. Computed in a separate process: of a file of gigabytes
@@ -22,25 +19,20 @@ export async function digestsOf(files: readonly string[]): Promise<string[]> {
 
 /** The digests themselves, in such a process. */
 export async function digests(files: readonly string[]): Promise<string[]> {
-  const all: string[] = []
+  const [all, beat]: [string[], Beat] = [[], new Beat(true)]
   for (const file of files) {
     const hash = createHash('sha256')
-    for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer)
+    for await (const chunk of createReadStream(file)) {
+      beat.done()
+      hash.update(chunk as Buffer)
+    }
     all.push(hash.digest('hex'))
   }
   return all
 }
 
-function inProcess(files: readonly string[]): Promise<string[]> {
-  return new Promise((resolve, reject) => {
-    execFile(
-      process.execPath,
-      [fileURLToPath(FILE_PROCESS), 'digest', ...files],
-      { maxBuffer: OUTPUT_MAX_BYTES },
-      (error, stdout) => {
-        if (error === null) resolve(JSON.parse(stdout) as string[])
-        else reject(new Error(`Cannot read all of ${files.join(', ').slice(0, 500)}`))
-      },
-    )
-  })
+async function inProcess(files: readonly string[]): Promise<string[]> {
+  const { code, output } = await runCheckingProcess(FILE_PROCESS, ['digest', ...files])
+  if (code === 0) return JSON.parse(output) as string[]
+  throw new Error(`Cannot read all of ${files.join(', ').slice(0, 500)}`)
 }

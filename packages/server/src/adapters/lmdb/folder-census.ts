@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { FILE_PROCESS } from './checking-process.ts'
+import { Beat, FILE_PROCESS, runCheckingProcess } from './checking-process.ts'
 import { fileUse, type FileUse } from './compaction.ts'
 import { checkEveryRow } from './full-check.ts'
 
@@ -15,7 +13,6 @@ export interface Census {
 }
 
 const PROBLEMS_MAX = 20
-const OUTPUT_MAX_BYTES = 64 * 1024 * 1024
 
 /**
  * Reads every row of a document file that nobody writes to, and counts each store in two ways. It
@@ -24,23 +21,15 @@ const OUTPUT_MAX_BYTES = 64 * 1024 * 1024
  * @param folder of the document file
  * @throws Error if the file cannot be read to its end
  */
-export function takeCensus(folder: string): Promise<Census> {
-  return new Promise((resolve, reject) => {
-    execFile(
-      process.execPath,
-      [fileURLToPath(FILE_PROCESS), 'census', folder],
-      { maxBuffer: OUTPUT_MAX_BYTES },
-      (error, stdout) => {
-        if (error === null) resolve(JSON.parse(stdout) as Census)
-        else reject(new Error(`it cannot be read to its end (${error.signal ?? error.code})`))
-      },
-    )
-  })
+export async function takeCensus(folder: string): Promise<Census> {
+  const { code, output } = await runCheckingProcess(FILE_PROCESS, ['census', folder])
+  if (code === 0) return JSON.parse(output) as Census
+  throw new Error(`it cannot be read to its end (${code ?? 'no progress'})`)
 }
 
 /** The census itself, in such a process. */
 export async function census(folder: string): Promise<Census> {
-  const { rows, stores, damaged } = await checkEveryRow(folder)
+  const { rows, stores, damaged } = await checkEveryRow(folder, new Beat(true))
   const problems = damaged.slice(0, PROBLEMS_MAX)
   if (problems.length > 0) return { rows, stores: [], problems }
   return { rows, stores, problems, use: await fileUse(folder) }
