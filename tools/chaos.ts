@@ -11,6 +11,8 @@ import { pairLine, runPairs } from './chaos/pairs/run.ts'
 import { runRotations } from './chaos/rotations.ts'
 import { runChaos } from './chaos/run.ts'
 import { runSnapshots } from './chaos/snapshots.ts'
+import { runUpgrade } from './chaos/upgrade.ts'
+import { OlderVersion } from './chaos/older-version.ts'
 import { runSoak, soakLines, soakProblems } from './chaos/soak.ts'
 import { useBundledService } from './lib/bundle-service.ts'
 import { RELEASES, type Release } from './cluster/distribution.ts'
@@ -36,6 +38,7 @@ const { values } = parseArgs({
     'two-faults': { type: 'string' },
     cluster: { type: 'boolean', default: false },
     release: { type: 'string', default: '2.19' },
+    'upgrade-from': { type: 'string' },
     kills: { type: 'string' },
     freezes: { type: 'string' },
     partitions: { type: 'string' },
@@ -64,6 +67,7 @@ for (const problem of problems) console.log(`PROBLEM ${problem}`)
 process.exitCode = problems.length === 0 ? 0 : 1
 
 function chosen(): Promise<readonly string[]> {
+  if (values['upgrade-from'] !== undefined) return upgrade(values['upgrade-from'])
   if (values.cluster) return clusterFaults()
   if (values.neighbours) return neighbours()
   if (values.rotations !== undefined) return rotations()
@@ -97,12 +101,35 @@ async function clusterFaults(): Promise<readonly string[]> {
           Object.entries(asked).map(([fault, count]) => [fault, Number(count ?? 0)]),
         ) as Record<Fault, number>),
     seed,
-    release: oneOf('release', values.release, Object.keys(RELEASES) as Release[]),
+    release: releaseOf(),
     ...(values.minutes === undefined ? {} : { limitMs: Number(values.minutes) * 60_000 }),
     onFault: (line) => console.log(line),
   })
   for (const line of clusterChaosLines(report)) console.log(line)
   return report.problems
+}
+
+async function upgrade(commit: string): Promise<readonly string[]> {
+  console.log(`An upgrade of a cluster from ${commit}, seed ${seed}`)
+  using older = OlderVersion.checkOut(commit)
+  const report = await runUpgrade({
+    older: older.entry,
+    seed,
+    release: releaseOf(),
+    documents: Number(values.documents),
+    kills: Number(values.kills ?? '10'),
+    onStep: (line) => console.log(line),
+  })
+  const { writes, reads, checked, rewritten, problems: found } = report
+  console.log(
+    `${writes} writes acknowledged, ${reads} reads, ${checked} searches of a catalog at rest, ` +
+      `${rewritten} documents rewritten meanwhile, ${found.length} problems`,
+  )
+  return found
+}
+
+function releaseOf(): Release {
+  return oneOf('release', values.release, Object.keys(RELEASES) as Release[])
 }
 
 async function neighbours(): Promise<readonly string[]> {

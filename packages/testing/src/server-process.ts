@@ -20,6 +20,8 @@ export function serviceEntry(): string {
 export interface ServerOptions {
   /** A folder to keep; by default a temporary one, removed by `stop`. */
   readonly dataDir?: string
+  /** Of another version; default: `serviceEntry()`. */
+  readonly entry?: string
   /** Number of serving threads. */
   readonly threads?: number
   /** Further `AISLE_…` variables. */
@@ -37,6 +39,8 @@ export class ServerProcess {
   readonly startMs: number
   /** Aborted when the process has ended, however. */
   readonly ended: AbortSignal
+  /** The last lines that it wrote. */
+  readonly output: () => string
   readonly #child: ChildProcess
   readonly #temporary: boolean
 
@@ -48,6 +52,7 @@ export class ServerProcess {
       dataDir: string
       temporary: boolean
       startMs: number
+      output: () => string
     },
   ) {
     this.#child = child
@@ -60,6 +65,7 @@ export class ServerProcess {
     this.adminToken = started.adminToken
     this.dataDir = started.dataDir
     this.startMs = started.startMs
+    this.output = started.output
   }
 
   static async start(options: ServerOptions = {}): Promise<ServerProcess> {
@@ -69,7 +75,7 @@ export class ServerProcess {
     const url = `http://127.0.0.1:${port}`
     const adminToken = 'tools-admin-token-of-one-run-and-no-other'
     const startedMs = performance.now()
-    const child = spawn(process.execPath, [serviceEntry()], {
+    const child = spawn(process.execPath, [options.entry ?? serviceEntry()], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         NODE_COMPILE_CACHE: COMPILED_CODE,
@@ -111,7 +117,7 @@ export class ServerProcess {
       await sleep(10)
     }
     const startMs = performance.now() - startedMs
-    return new ServerProcess(child, { url, adminToken, dataDir, temporary, startMs })
+    return new ServerProcess(child, { url, adminToken, dataDir, temporary, startMs, output })
   }
 
   /** Removes a data folder that outlived its server. Only temporary ones of this class. */

@@ -73,7 +73,7 @@ export class ClusterFormat {
   }
 
   async #raise(nodes: LiveNodes, onRaised: () => void): Promise<void> {
-    const common = Math.min(...nodes.list().map(({ format }) => format))
+    const common = nodes.commonFormat()
     // A node whose beats do not arrive may have missed an older node.
     if (common <= this.inForce || !nodes.isHeard()) return
     await this.#settings.setAll(new Map([[NAME, common]]))

@@ -8,7 +8,10 @@ export const NODE_KIND = 'node'
 const BEAT_MS = 1_000
 /** A node without a heartbeat for this time counts as gone, and its share as free. */
 const GONE_MS = 4_000
-/** Documents of nodes that are gone are removed after this time. */
+/**
+ * Documents of nodes that are gone are removed after this time. A node that has not announced its
+ * end may until then continue: it was frozen, or starved of processor time.
+ */
 const FORGOTTEN_MS = 60_000
 
 /** A live node. */
@@ -38,7 +41,8 @@ export class LiveNodes {
   readonly #index: ControlIndex
   readonly #options: LiveNodesOptions
   readonly #follower: ControlFollower
-  readonly #heard = new Map<string, { readonly node: LiveNode; readonly atMs: number }>()
+  /** Without a node: it has announced its end. */
+  readonly #heard = new Map<string, { readonly node?: LiveNode; readonly atMs: number }>()
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
   /** When the cluster accepted our last beat. */
@@ -68,17 +72,20 @@ export class LiveNodes {
 
   /** Includes this node; a node that has ended is missing after at most 4 s. */
   list(): LiveNode[] {
-    const { nowMs, ...own } = this.#options
-    const since = nowMs() - GONE_MS
-    const others = [...this.#heard.values()].filter(({ atMs }) => atMs >= since)
-    return [{ nodeId: own.nodeId, version: own.version, format: own.format }].concat(
-      others.map(({ node }) => node),
-    )
+    const { nodeId, version, format } = this.#options
+    return [{ nodeId, version, format }, ...this.#heardWithin(GONE_MS)]
   }
 
-  /** Whether every known live node has the version of this one. */
+  /** Whether every node that runs, or may continue, has the version of this one. */
   areAlike(): boolean {
-    return this.isHeard() && this.list().every(({ version }) => version === this.#options.version)
+    const { version } = this.#options
+    return this.isHeard() && this.#notForgotten().every((node) => node.version === version)
+  }
+
+  /** The newest format that every node knows that runs, or may continue. */
+  commonFormat(): number {
+    const formats = this.#notForgotten().map(({ format }) => format)
+    return Math.min(this.#options.format, ...formats)
   }
 
   /** Whether the cluster accepted one of our last beats. */
@@ -102,6 +109,18 @@ export class LiveNodes {
     clearTimeout(this.#timer)
     this.#follower.close()
     await this.#write('')
+  }
+
+  #notForgotten(): LiveNode[] {
+    return this.#heardWithin(FORGOTTEN_MS)
+  }
+
+  /** Other nodes, except those that have announced their end. */
+  #heardWithin(ms: number): LiveNode[] {
+    const since = this.#options.nowMs() - ms
+    return [...this.#heard.values()].flatMap(({ node, atMs }) =>
+      node !== undefined && atMs >= since ? [node] : [],
+    )
   }
 
   #beatSoon(): void {
@@ -142,10 +161,8 @@ export class LiveNodes {
     const { nodeId, nowMs } = this.#options
     for (const { id, kind, json } of documents) {
       if (kind !== NODE_KIND || id === `${NODE_KIND}:${nodeId}`) continue
-      // A node that has ended counts as silent for long; it is removed in time.
-      const atMs = json === '' ? nowMs() - GONE_MS - 1 : nowMs()
-      const node = json === '' ? { nodeId: '', version: '', format: 0 } : JSON.parse(json)
-      this.#heard.set(id, { node, atMs })
+      const atMs = nowMs()
+      this.#heard.set(id, json === '' ? { atMs } : { node: JSON.parse(json) as LiveNode, atMs })
     }
   }
 }

@@ -82,6 +82,34 @@ suite('What the nodes of a cluster agree on', NEEDS_CLUSTER, () => {
     }
   })
 
+  test('an older node that is silent may continue, and counts for a minute', async () => {
+    await using indices = await openIndices(2)
+    const frozen = new ClusterConnection({ urls: TEST_CLUSTER })
+    const own = await ControlIndex.open(frozen, indices.name)
+    const clock = { nowMs: 0 }
+    const now = () => clock.nowMs
+    const options = { version: '1.1.0', format: 2, nowMs: now, onFailure: () => undefined }
+    const older = { ...options, version: '1.0.0', format: 1 }
+    const first = await LiveNodes.open(indices[0]!, { ...options, nodeId: 'n0' })
+    const second = await LiveNodes.open(own, { ...older, nodeId: 'n1' })
+    try {
+      await until('the older one', () => first.list().length === 2)
+      assert.deepEqual([first.areAlike(), first.commonFormat()], [false, 1])
+      await frozen.close()
+      const beats = async (ms: number): Promise<void> => {
+        clock.nowMs += ms
+        await until('our next beat', () => first.isHeard())
+      }
+      await beats(10_000)
+      assert.equal(first.list().length, 1, 'its share is free')
+      assert.deepEqual([first.areAlike(), first.commonFormat()], [false, 1])
+      await beats(60_000)
+      assert.deepEqual([first.areAlike(), first.commonFormat()], [true, 2])
+    } finally {
+      await Promise.allSettled([first.close(), second.close()])
+    }
+  })
+
   test('a job is run by one node at a time, and by another one when that has died', async () => {
     await using indices = await openIndices(2)
     const clock = { nowMs: 0 }
