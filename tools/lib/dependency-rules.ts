@@ -138,7 +138,7 @@ const CLUSTER = '@aisle/cluster'
 const CLUSTER_LOADER = 'packages/server/src/load-cluster.ts'
 
 /** Packages that run only in Node. */
-const NODE_PACKAGES = ['server', 'event-log', 'cluster', 'cli']
+const NODE_PACKAGES = ['server', 'event-log', 'cluster', 'cli', 'sources']
 
 /** Engine folders that may use `node:` built-ins. */
 const ENGINE_NODE_FOLDERS = ['storage']

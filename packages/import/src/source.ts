@@ -33,3 +33,21 @@ export function formatOfName(name: string): ImportFormat | undefined {
   const plain = lower.endsWith('.gz') ? lower.slice(0, -3) : lower
   return BY_ENDING[plain.slice(plain.lastIndexOf('.') + 1)]
 }
+
+const BY_TYPE: Readonly<Record<string, ImportFormat>> = {
+  'application/xml': 'xml',
+  'text/xml': 'xml',
+  'application/rss+xml': 'xml',
+  'application/atom+xml': 'xml',
+  'application/json': 'json',
+  'application/x-ndjson': 'ndjson',
+  'application/jsonl': 'ndjson',
+  'text/csv': 'csv',
+  'text/tab-separated-values': 'tsv',
+}
+
+/** The format of a `Content-Type`. */
+export function formatOfType(contentType: string): ImportFormat | undefined {
+  const [type = ''] = contentType.split(';')
+  return BY_TYPE[type.trim().toLowerCase()]
+}

@@ -1,5 +1,5 @@
 import { chunksOf } from '@aisle/client'
-import { formatOfName, ImportError, type ImportFormat, type Source } from '@aisle/import'
+import { formatOfName, formatOfType, ImportError, type Source } from '@aisle/import'
 import { CommandError } from '../exit-codes.ts'
 import { knownFormat } from './source.ts'
 
@@ -15,18 +15,6 @@ export const DOWNLOAD_LIMITS = {
 } as const
 
 export type DownloadLimits = { readonly [Name in keyof typeof DOWNLOAD_LIMITS]: number }
-
-const FORMATS: Readonly<Record<string, ImportFormat>> = {
-  'application/xml': 'xml',
-  'text/xml': 'xml',
-  'application/rss+xml': 'xml',
-  'application/atom+xml': 'xml',
-  'application/json': 'json',
-  'application/x-ndjson': 'ndjson',
-  'application/jsonl': 'ndjson',
-  'text/csv': 'csv',
-  'text/tab-separated-values': 'tsv',
-}
 
 export function isUrl(file: string): boolean {
   return /^[a-z][a-z\d+.-]{0,20}:\/\//i.test(file)
@@ -47,7 +35,7 @@ export async function openUrl(
   const first = webUrl(address)
   const response = await answerOf(first, signal, limits)
   const [type = ''] = (response.headers.get('content-type') ?? '').split(';')
-  const found = chosen ?? formatOfName(first.pathname) ?? FORMATS[type.trim().toLowerCase()]
+  const found = chosen ?? formatOfName(first.pathname) ?? formatOfType(type)
   const name = shownUrl(first)
   if (found === undefined) {
     await response.body?.cancel()

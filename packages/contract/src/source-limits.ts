@@ -1,0 +1,20 @@
+/** Sources of a store. */
+export const SOURCES_MAX = 20
+export const SOURCE_NAME_MAX_CHARS = 64
+export const SOURCE_URL_MAX_CHARS = 2_000
+export const SOURCE_SECRET_MAX_CHARS = 4_096
+export const SOURCE_MAPPING_MAX = 500
+export const SOURCE_SCHEDULE_MAX_CHARS = 100
+/** Seconds between two scheduled runs of a source. */
+export const SOURCE_INTERVAL_MIN_SECONDS = 300
+/** Runs that a source keeps, dry runs included. */
+export const SOURCE_RUNS_MAX = 50
+/** Documents of each kind that the diff of a run shows. */
+export const SOURCE_DIFF_SHOWN_MAX = 20
+/** Characters of a document that the diff of a run shows. */
+export const SOURCE_SHOWN_MAX_CHARS = 2_000
+/** Share of a source's documents that one run removes without being told to. */
+export const SOURCE_REMOVED_SHARE_DEFAULT = 0.2
+/** Products of a preview. */
+export const SOURCE_PREVIEW_ROWS = 20
+export const SOURCE_PREVIEW_ROWS_MAX = 100

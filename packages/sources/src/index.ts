@@ -1,0 +1,12 @@
+/** Where catalogs come from: readers of product feeds and other sources. */
+export { isNetwork, SourceNetworks } from './networks.ts'
+export { openReader } from './open-reader.ts'
+export { SourceError } from './source-error.ts'
+export type { SourceFault } from './source-error.ts'
+export type {
+  ReaderOptions,
+  SourceBatch,
+  SourceChange,
+  SourceChanges,
+  SourceReader,
+} from './source-reader.ts'
