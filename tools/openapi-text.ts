@@ -18,7 +18,8 @@ export async function openApiText(): Promise<string> {
     AppDependencies['usage'] &
     AppDependencies['reports'] &
     AppDependencies['embedders'] &
-    AppDependencies['queryVectors']
+    AppDependencies['queryVectors'] &
+    AppDependencies['sources']
   const inert = new Proxy({} as Inert, {
     get: () => () => {
       throw new Error('Describing the API reads and writes nothing')
@@ -56,6 +57,7 @@ export async function openApiText(): Promise<string> {
     reports: inert,
     embedders: inert,
     queryVectors: inert,
+    sources: inert,
     addressKey: '',
     health: () => ({ ok: true, starting: [] }),
     options: { trustProxy: false, logger: false, processMetrics: false },

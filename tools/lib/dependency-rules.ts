@@ -194,7 +194,7 @@ const FOLDER_ORDERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['store', 'documents'],
     ['search'],
     ['suggestions', 'edits'],
-    ['restores'],
+    ['restores', 'sources'],
   ],
   'packages/dashboard/src': [
     ['state', 'api', 'format'],

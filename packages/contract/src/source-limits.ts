@@ -12,7 +12,7 @@ export const SOURCE_RUNS_MAX = 50
 /** Documents of each kind that the diff of a run shows. */
 export const SOURCE_DIFF_SHOWN_MAX = 20
 /** Characters of a document that the diff of a run shows. */
-export const SOURCE_SHOWN_MAX_CHARS = 2_000
+export const SOURCE_SHOWN_MAX_CHARS = 1_000
 /** Share of a source's documents that one run removes without being told to. */
 export const SOURCE_REMOVED_SHARE_DEFAULT = 0.2
 /** Products of a preview. */

@@ -39,6 +39,7 @@ import { sessionRoutes } from './http/routes/session.ts'
 import { restoreRoutes } from './http/routes/restores.ts'
 import { snapshotRoutes } from './http/routes/snapshots.ts'
 import { storeKeyRoutes } from './http/routes/store-keys.ts'
+import { sourceRoutes } from './http/routes/sources.ts'
 import { storeRoutes } from './http/routes/stores.ts'
 import { userRoutes } from './http/routes/users.ts'
 import { UseNotes } from './services/access/use-notes.ts'
@@ -133,6 +134,7 @@ function registerRoutes(app: FastifyInstance, dependencies: AppDependencies, use
   documentsByFilterRoutes(app, dependencies)
   editRoutes(app, dependencies)
   bulkRoutes(app, dependencies)
+  sourceRoutes(app, dependencies)
   schemaRoutes(app, dependencies)
   settingsRoutes(app, dependencies)
   namedResourceRoutes(app, dependencies)

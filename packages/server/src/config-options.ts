@@ -161,6 +161,12 @@ export const OPTIONS = [
     help: 'Hosts that the dashboard may load product pictures from, separated by commas: `images.example.com, *.example.net`. Only https, except for localhost: `http://localhost:9000`.',
   },
   {
+    name: 'source_networks',
+    kind: 'text',
+    fallbackText: 'none',
+    help: 'Addresses and networks that sources may reach besides public ones, separated by commas: `10.1.0.0/16, 192.168.1.20`.',
+  },
+  {
     name: 'log_level',
     kind: 'choice',
     choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],

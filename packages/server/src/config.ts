@@ -8,6 +8,7 @@ import { ConfigError, flagOf, OPTIONS, variableOf, type OptionSpec } from './con
 import { readCluster, type ClusterConfig } from './config-cluster.ts'
 import { readEmbedders } from './config-embedders.ts'
 import { readImageHosts } from './config-image-hosts.ts'
+import { readSourceNetworks } from './config-source-networks.ts'
 import { readTracing } from './config-tracing.ts'
 
 export type LogFormat = 'pretty' | 'json'
@@ -26,12 +27,17 @@ type ValueOf<O extends Option> =
 type Values = { readonly [O in Option as Camel<O['name']>]: ValueOf<O> }
 
 /** The value of every option, and what some are read as. */
-export interface Config extends Omit<Values, 'threads' | 'logFormat' | 'trustProxy'> {
+export interface Config extends Omit<
+  Values,
+  'threads' | 'logFormat' | 'trustProxy' | 'sourceNetworks'
+> {
   readonly threads: number
   readonly logFormat: LogFormat
   readonly trustProxy: boolean | string[]
   /** Sources for `img-src` in the Content-Security-Policy of the dashboard. */
   readonly imageHosts: readonly string[]
+  /** That sources may reach besides public addresses. */
+  readonly sourceNetworks: readonly string[]
   /** `undefined`: the default, which depends on the size of the disk. */
   readonly diskReserveBytes: number | undefined
   /** From the standard variables of OpenTelemetry; `undefined` if tracing is off. */
@@ -75,6 +81,7 @@ export function readConfig(
     logFormat: read.logFormat ?? (isatty(1) ? 'pretty' : 'json'),
     trustProxy: trusted(read.trustProxy),
     imageHosts: readImageHosts(read.dashboardImageHosts),
+    sourceNetworks: readSourceNetworks(read.sourceNetworks),
     diskReserveBytes: megabytes(read.diskReserve),
     tracing: readTracing(environment),
     embedders: readEmbedders(read.embeddersFile, environment),

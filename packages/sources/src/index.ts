@@ -1,6 +1,7 @@
 /** Where catalogs come from: readers of product feeds and other sources. */
 export { isNetwork, SourceNetworks } from './networks.ts'
 export { openReader } from './open-reader.ts'
+export { sendJson } from './send-json.ts'
 export { SourceError } from './source-error.ts'
 export type { SourceFault } from './source-error.ts'
 export type {

@@ -44,6 +44,7 @@ import {
   openDocumentation,
   openPageRenderer,
   readPages,
+  sourceReadings,
   spellQueries,
 } from '@aisle/server/parts'
 import type { ClusterConfig } from '@aisle/server'
@@ -292,6 +293,7 @@ export async function openApiNode(
       config.unreadAnswersMegabytes * 1_000_000,
     ),
     addressKey,
+    sources: sourceReadings(config.sourceNetworks),
     version,
     health: () =>
       nodes.isAnswered() && known.isKnown()

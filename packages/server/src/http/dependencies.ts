@@ -12,6 +12,7 @@ import type { Documentation } from '../ports/search/documentation.ts'
 import type { PageFiles, PageRenderer } from '../ports/host/page-files.ts'
 import type { StreamSlots } from '../ports/host/stream-slots.ts'
 import type { RequestTracer } from '../ports/host/request-tracer.ts'
+import type { SourceReadings } from '../ports/catalog/source-readings.ts'
 import type { SnapshotKeeper } from '../ports/catalog/snapshot-keeper.ts'
 import type { SnapshotReader } from '../ports/catalog/snapshot-reader.ts'
 import type { DiskRoom } from '../ports/host/disk-room.ts'
@@ -57,7 +58,8 @@ export interface AppDependencies extends ServicePorts {
   readonly tracer?: RequestTracer | undefined
   /** Refuses searches that have ended other threads; absent: none is refused. */
   readonly watch?: RequestWatch | undefined
-  /** Key for hashing client addresses in events. */
+  readonly sources: SourceReadings
+  /** Key for hashing client addresses in events; one for secrets of sources is derived from it. */
   readonly addressKey: string
   /** Version of the service, for `/openapi.json` and `/metrics`. */
   readonly version: string

@@ -9,6 +9,10 @@ const STORES_LABELLED_MAX = 100
 /** The label if metrics do not name stores. */
 const ALL_STORES = 'all'
 
+type SourceFigures = Readonly<
+  Record<'added' | 'changed' | 'unchanged' | 'removed' | 'refused', number>
+>
+
 /** The counters of the application. One registry per application, so one per serving thread. */
 export interface Metrics {
   readonly registry: Registry
@@ -30,6 +34,7 @@ export interface Metrics {
   readonly refusedConnections: Counter
   readonly admissionWait: KeptHistogram
   readonly documents: Counter<'result'>
+  readonly addSourceRun: (storeId: string, state: string, figures: SourceFigures) => void
   readonly events: Counter<'form' | 'result'>
   readonly searchEventsDropped: Counter
   /**
@@ -60,6 +65,7 @@ export function createMetrics(
     registers,
   }).set({ version: options.version, node: process.version }, 1)
   registerStoreGauges(stores, registry, options.namesStores)
+  const storeLabel = options.namesStores ? storeLabels() : () => ALL_STORES
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Counter({ name, help, labelNames, registers })
   return {
@@ -130,13 +136,14 @@ export function createMetrics(
       buckets: [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 10],
       registry,
     }),
-    storeLabel: options.namesStores ? storeLabels() : () => ALL_STORES,
+    storeLabel,
     events: counter('aisle_ingest_events_total', 'Events received', 'form', 'result'),
     searchEventsDropped: counter(
       'aisle_search_events_dropped_total',
       'Searches missing from the event log because it was full or unreachable',
     ),
     documents: counter('aisle_indexing_documents_total', 'Documents sent for indexing', 'result'),
+    addSourceRun: sourceCounters(registry, storeLabel),
   }
 }
 
@@ -205,6 +212,33 @@ function stageCounter(registry: Registry): Metrics['addStages'] {
     milliseconds.plan += plannedMs - startMs
     milliseconds.execute += executedMs - plannedMs
     milliseconds.present += endMs - executedMs
+  }
+}
+
+/** Runs of sources that have ended, and what they did with documents. */
+function sourceCounters(
+  registry: Registry,
+  storeLabel: (storeId: string) => string,
+): Metrics['addSourceRun'] {
+  const registers = [registry]
+  const runs = new Counter({
+    name: 'aisle_source_runs_total',
+    help: 'Runs of sources by their end; shrunk = removed nothing because too much was missing',
+    labelNames: ['store', 'state'],
+    registers,
+  })
+  const documents = new Counter({
+    name: 'aisle_source_documents_total',
+    help: 'Documents of sources: added, changed, unchanged, removed, refused',
+    labelNames: ['store', 'result'],
+    registers,
+  })
+  return (storeId, state, figures) => {
+    const store = storeLabel(storeId)
+    runs.inc({ store, state })
+    for (const result of ['added', 'changed', 'unchanged', 'removed', 'refused'] as const) {
+      documents.inc({ store, result }, figures[result])
+    }
   }
 }
 

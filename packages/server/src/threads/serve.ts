@@ -35,6 +35,7 @@ import { createLogger } from './logger.ts'
 import { monotonicSeconds } from './thread-watch.ts'
 import type { ServingHost, ServingThread } from './serving-calls.ts'
 import { servingData } from './serving-worker.ts'
+import { sourceReadings } from './source-readings.ts'
 import type { HostCalls, ThreadCalls } from './shared-thread.ts'
 
 const IDLE_SWEEP_MS = 50
@@ -131,6 +132,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     embedders,
     queryVectors: embedders,
     addressKey: data.addressKey,
+    sources: sourceReadings(data.sourceNetworks),
     version: data.version,
     health: () => {
       const { printed, others } = readPendingParts(data.progress)

@@ -56,6 +56,7 @@ export interface ServingThreadData extends Pages {
   readonly mcp: boolean
   readonly metricsStores: boolean
   readonly imageHosts: readonly string[]
+  readonly sourceNetworks: readonly string[]
   /** Without their keys. */
   readonly embedders: readonly EmbedderInfo[]
   readonly searchTimeoutMaxMs: number

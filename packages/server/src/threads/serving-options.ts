@@ -12,6 +12,7 @@ const SERVING_OPTIONS = [
   'mcp',
   'metricsStores',
   'imageHosts',
+  'sourceNetworks',
   'searchTimeoutMaxMs',
   'logLevel',
   'logFormat',

@@ -65,6 +65,7 @@ suite('serving pool', () => {
         mcp: false,
         metricsStores: false,
         imageHosts: [],
+        sourceNetworks: [],
         embedders: [],
         searchTimeoutMaxMs: 2_000,
         version: '',

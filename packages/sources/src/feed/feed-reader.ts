@@ -9,7 +9,13 @@ import {
 } from '@aisle/import'
 import { SourceError } from '../source-error.ts'
 import type { ReaderOptions, SourceBatch, SourceReader } from '../source-reader.ts'
-import { download, shownUrl, type Download, type DownloadLimits, type Validators } from './download.ts'
+import {
+  download,
+  shownUrl,
+  type Download,
+  type DownloadLimits,
+  type Validators,
+} from './download.ts'
 
 const BATCH_ROWS = 500
 const BATCH_CHARS = 2_000_000

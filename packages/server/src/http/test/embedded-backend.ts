@@ -19,6 +19,7 @@ import type { Clock } from '../../ports/host/clock.ts'
 import { NO_EMBEDDERS, type Embedders } from '../../ports/search/embedder.ts'
 import { NO_QUERY_VECTORS } from '../../ports/search/query-vectors.ts'
 import { ActivityBook } from '../../threads/activity-book.ts'
+import { sourceReadings } from '../../threads/source-readings.ts'
 import { ADMIN_TOKEN, readEntries, type TestBackend, type TestLogs } from './test-backend.ts'
 import { testReports } from './test-reports.ts'
 import { TestSuggestions } from './test-suggestions.ts'
@@ -82,6 +83,7 @@ export async function openEmbeddedBackend(
       embedders,
       queryVectors: NO_QUERY_VECTORS,
       addressKey: 'key of the tests',
+      sources: sourceReadings(['127.0.0.1']),
       health: () => ({ ok: true, starting: [] }),
       version: '0.0.0',
     },

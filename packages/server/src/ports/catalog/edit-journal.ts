@@ -1,5 +1,13 @@
 /** Where restores of stores are kept, which no content of a store is named. */
 export const RESTORES = 'restores of stores'
+/** Where sources of stores are kept, and, with the store and the name, the runs of each. */
+export const SOURCES = 'sources of stores'
+export const SOURCE_RUNS = 'runs of source '
+
+/** Whether a content is that of a store, which edits belong to. */
+export function isStoreContent(content: string): boolean {
+  return content !== RESTORES && content !== SOURCES && !content.startsWith(SOURCE_RUNS)
+}
 
 /** The state of one edit of many documents, or of another job of the service, as JSON text. */
 export interface EditRow {
@@ -7,7 +15,7 @@ export interface EditRow {
   readonly id: string
   /**
    * The content of a store (of its view), which moves with it when stores are swapped; restores
-   * have `RESTORES` instead.
+   * and sources have a name instead.
    */
   readonly content: string
   readonly json: string

@@ -1,5 +1,5 @@
 import { ApiError, EDIT_HISTORY_MAX_BYTES } from '@aisle/contract'
-import { RESTORES } from '../../ports/catalog/edit-journal.ts'
+import { isStoreContent } from '../../ports/catalog/edit-journal.ts'
 import { JobRunner, type JobRunnerOptions, type JobWork } from '../jobs/job-runner.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { removeExpired } from './edit-documents.ts'
@@ -27,7 +27,7 @@ export function editRunner(
     ports,
     {
       records: EDIT_RECORDS,
-      has: ({ content }) => content !== RESTORES,
+      has: ({ content }) => isStoreContent(content),
       atOnce: EDITS_AT_ONCE,
       step: (record, work) => step(ports, record, work, historyMaxBytes),
       ended: (record, state, error) => endedEdit(ports, record, state, error),

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { RESTORES } from '../../ports/catalog/edit-journal.ts'
+import { isStoreContent } from '../../ports/catalog/edit-journal.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { removeExpired } from './edit-documents.ts'
 
@@ -12,7 +12,7 @@ export async function sweepEdits(ports: ServicePorts): Promise<void> {
   // A store that this thread does not know yet must not lose its edits.
   if (living.has(undefined)) return
   for (const content of contents) {
-    if (content === RESTORES) continue
+    if (!isStoreContent(content)) continue
     if (living.has(content)) await removeExpired(ports, content)
     else for (const { id } of await edits.list(content)) await edits.remove(content, id)
     await nextTurn()

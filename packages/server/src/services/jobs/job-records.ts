@@ -21,8 +21,13 @@ type Journal = Pick<ServicePorts, 'edits'>
 /** Other requests may change it between two attempts. */
 const ATTEMPTS_MAX = 100
 
-/** How the records of one kind of job are written and read. */
-export interface JobFormat<Job extends JobRecord> {
+/** What the journal needs to know of a record. */
+interface NamedRecord {
+  readonly id: string
+}
+
+/** How the records of one kind are written and read. */
+export interface JobFormat<Job extends NamedRecord> {
   /** What the job is called in errors: "edit". */
   readonly noun: string
   readonly isOver: (job: Job) => boolean
@@ -30,8 +35,8 @@ export interface JobFormat<Job extends JobRecord> {
   readonly write: (job: Job) => string
 }
 
-/** The jobs of one kind in the journal. */
-export class JobRecords<Job extends JobRecord> {
+/** The records of one kind in the journal: jobs, or what is changed from its newest state alike. */
+export class JobRecords<Job extends NamedRecord> {
   readonly #format: JobFormat<Job>
 
   constructor(format: JobFormat<Job>) {

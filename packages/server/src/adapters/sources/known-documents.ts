@@ -1,0 +1,125 @@
+import { hash } from 'node:crypto'
+
+const START_CAPACITY = 1_024
+const FULL_SHARE = 0.6
+const SEEN = 1
+const REPORTED = 2
+const USED = 4
+
+/** The first 8 bytes of a hash; never 0, which means unknown. */
+export function digestOf(text: string | Uint8Array): Uint8Array {
+  const digest = hash('sha1', text, 'buffer').subarray(0, 8)
+  if (digest.every((byte) => byte === 0)) digest[0] = 1
+  return digest
+}
+
+/**
+ * The documents that a source has written: digests of ids and of texts, 17 bytes for each place of
+ * a table with open addressing. Among ten million ids, two with the same digest are as likely as
+ * one in 300,000.
+ */
+export class KnownDocuments {
+  #capacity = START_CAPACITY
+  #ids = new Uint32Array(2 * START_CAPACITY)
+  #texts = new Uint32Array(2 * START_CAPACITY)
+  #flags = new Uint8Array(START_CAPACITY)
+  #count = 0
+  #seen = 0
+
+  /** Documents of earlier readings and of this one. */
+  get count(): number {
+    return this.#count
+  }
+
+  /** Those that were not read. */
+  get missing(): number {
+    return this.#count - this.#seen
+  }
+
+  /** A later text of the same document replaces the earlier one. */
+  remember(id: string, textDigest: Uint8Array): void {
+    this.#setText(this.#slotOf(id).slot, textDigest)
+  }
+
+  /** Notes that a document was read. */
+  read(id: string, textDigest: Uint8Array): 'new' | 'changed' | 'unchanged' {
+    const { slot, isNew } = this.#slotOf(id)
+    const before = this.#texts.subarray(2 * slot, 2 * slot + 2)
+    const now = wordsOf(textDigest)
+    const isSame = before[0] === now[0] && before[1] === now[1]
+    if ((this.#flags[slot]! & SEEN) === 0) {
+      this.#flags[slot]! |= SEEN
+      this.#seen++
+    }
+    this.#setText(slot, textDigest)
+    if (isNew) return 'new'
+    return isSame ? 'unchanged' : 'changed'
+  }
+
+  isSeen(id: string): boolean {
+    return (this.#flags[this.#slotOf(id).slot]! & SEEN) !== 0
+  }
+
+  /** @returns the digest of its text; undefined if it was asked for before */
+  report(id: string): Uint8Array | undefined {
+    const { slot } = this.#slotOf(id)
+    if ((this.#flags[slot]! & REPORTED) !== 0) return undefined
+    this.#flags[slot]! |= REPORTED
+    return new Uint8Array(this.#texts.slice(2 * slot, 2 * slot + 2).buffer)
+  }
+
+  /** All may be asked for again. */
+  forgetReports(): void {
+    for (let slot = 0; slot < this.#capacity; slot++) this.#flags[slot]! &= ~REPORTED
+  }
+
+  #setText(slot: number, textDigest: Uint8Array): void {
+    this.#texts.set(wordsOf(textDigest), 2 * slot)
+  }
+
+  #slotOf(id: string): { slot: number; isNew: boolean } {
+    const [low, high] = wordsOf(digestOf(id))
+    let slot = this.#find(low!, high!)
+    const isNew = this.#flags[slot] === 0
+    if (isNew) {
+      if (this.#count + 1 > this.#capacity * FULL_SHARE) {
+        this.#grow()
+        slot = this.#find(low!, high!)
+      }
+      this.#ids[2 * slot] = low!
+      this.#ids[2 * slot + 1] = high!
+      this.#flags[slot] = USED
+      this.#count++
+    }
+    return { slot, isNew }
+  }
+
+  #find(low: number, high: number): number {
+    const mask = this.#capacity - 1
+    let slot = low & mask
+    while (this.#flags[slot] !== 0) {
+      if (this.#ids[2 * slot] === low && this.#ids[2 * slot + 1] === high) return slot
+      slot = (slot + 1) & mask
+    }
+    return slot
+  }
+
+  #grow(): void {
+    const [ids, texts, flags, capacity] = [this.#ids, this.#texts, this.#flags, this.#capacity]
+    this.#capacity = 2 * capacity
+    this.#ids = new Uint32Array(2 * this.#capacity)
+    this.#texts = new Uint32Array(2 * this.#capacity)
+    this.#flags = new Uint8Array(this.#capacity)
+    for (let slot = 0; slot < capacity; slot++) {
+      if (flags[slot] === 0) continue
+      const to = this.#find(ids[2 * slot]!, ids[2 * slot + 1]!)
+      this.#ids.set(ids.subarray(2 * slot, 2 * slot + 2), 2 * to)
+      this.#texts.set(texts.subarray(2 * slot, 2 * slot + 2), 2 * to)
+      this.#flags[to] = flags[slot]!
+    }
+  }
+}
+
+function wordsOf(digest: Uint8Array): Uint32Array {
+  return new Uint32Array(Uint8Array.prototype.slice.call(digest, 0, 8).buffer)
+}

@@ -1,0 +1,206 @@
+import { ApiError, SOURCE_SHOWN_MAX_CHARS, type SourcePreview } from '@aisle/contract'
+import { ImportError, type SourceRow } from '@aisle/import'
+import { SourceError, type SourceBatch, type SourceReader } from '@aisle/sources'
+import { partEntries, PART_DOCUMENTS_MAX, PartWriter } from '../../domain/documents/source-parts.ts'
+import { readEntry } from '../../domain/documents/write-request.ts'
+import type {
+  ChangedDocument,
+  ComparedBatch,
+  MissingDocuments,
+  RefusedSourceRow,
+  SourceReading,
+  SourceRequest,
+} from '../../ports/catalog/source-readings.ts'
+import { digestOf, KnownDocuments } from './known-documents.ts'
+import { columnsOf, lineOf, openSourceRows, rowWriter } from './source-rows.ts'
+
+/** A batch is full at so many documents to write, or bytes of them. */
+const CHANGED_MAX = 500
+const CHANGED_BYTES_MAX = 4_000_000
+/** Rows of a preview from which columns are learned. */
+const PREVIEW_SAMPLE_ROWS = 1_000
+const UNKNOWN_DIGEST = new Uint8Array(8)
+
+/** Reads a source, and compares its documents with what was written before. */
+export class SourceComparison implements SourceReading {
+  readonly #reader: SourceReader
+  readonly #request: SourceRequest
+  readonly #signal: AbortSignal
+  readonly #known = new KnownDocuments()
+  #rows: AsyncGenerator<ReadRow> | undefined
+  #row = 0
+  #bytes = 0
+  #last: ComparedBatch | undefined
+
+  constructor(reader: SourceReader, request: SourceRequest, signal: AbortSignal) {
+    this.#reader = reader
+    this.#request = request
+    this.#signal = signal
+  }
+
+  async remember(part: Uint8Array, isOutdated: boolean): Promise<void> {
+    for (const { id, digestAt } of partEntries(part)) {
+      this.#known.remember(id, isOutdated ? UNKNOWN_DIGEST : part.subarray(digestAt, digestAt + 8))
+    }
+  }
+
+  async compact(part: Uint8Array): Promise<Uint8Array> {
+    const kept = new PartWriter()
+    for (const { id } of partEntries(part)) {
+      const digest = this.#known.report(id)
+      if (digest !== undefined) kept.add(id, digest)
+    }
+    return kept.take()
+  }
+
+  next(): Promise<ComparedBatch> {
+    return readable(() => this.#next())
+  }
+
+  async #next(): Promise<ComparedBatch> {
+    this.#rows ??= this.#read()
+    if (this.#last !== undefined) return this.#last
+    const part = new PartWriter()
+    const changed: ChangedDocument[] = []
+    const refused: RefusedSourceRow[] = []
+    const begin = { row: this.#row, bytes: this.#bytes }
+    let changedBytes = 0
+    let unchanged = 0
+    const isFull = (): boolean =>
+      changed.length + refused.length >= CHANGED_MAX ||
+      changedBytes >= CHANGED_BYTES_MAX ||
+      part.count >= PART_DOCUMENTS_MAX
+    while (!isFull()) {
+      const { done, value: read } = await this.#rows.next()
+      if (done === true) {
+        if (part.count + refused.length === 0 && this.#last !== undefined) return this.#last
+        break
+      }
+      const { row } = read
+      if ('error' in read) {
+        refused.push(read)
+        continue
+      }
+      const { id, json } = read
+      const digest = digestOf(json)
+      const found = this.#known.read(id, digest)
+      const digestAt = part.add(id, digest)
+      if (found === 'unchanged') {
+        unchanged++
+        continue
+      }
+      // A view would be sent to the other thread with all that it is a view of.
+      const copy = Uint8Array.prototype.slice.call(json)
+      changed.push({ id, json: copy, isNew: found === 'new', row, digestAt })
+      changedBytes += json.length
+    }
+    const counts = { rows: this.#row - begin.row, bytes: this.#bytes - begin.bytes, unchanged }
+    return { kind: 'rows', ...counts, changed, refused, part: part.take() }
+  }
+
+  async figures(): Promise<{ known: number; missing: number }> {
+    this.#known.forgetReports()
+    return { known: this.#known.count, missing: this.#known.missing }
+  }
+
+  async missing(part: Uint8Array): Promise<MissingDocuments> {
+    const ids: string[] = []
+    const left = new PartWriter()
+    for (const { id } of partEntries(part)) {
+      if (this.#known.isSeen(id)) continue
+      const digest = this.#known.report(id)
+      if (digest === undefined) continue
+      ids.push(id)
+      left.add(id, digest)
+    }
+    return { ids, part: left.take() }
+  }
+
+  async close(): Promise<void> {
+    await this.#rows?.return(undefined)
+    await this.#reader.close()
+  }
+
+  async *#read(): AsyncGenerator<ReadRow> {
+    const { profile, all } = await openSourceRows(this.#reader, this.#request, this.#signal)
+    const { write } = rowWriter(profile, this.#request)
+    for await (const batch of all) {
+      if (batch.kind !== 'rows') {
+        this.#last = endOf(batch)
+        continue
+      }
+      this.#bytes += batch.bytes ?? 0
+      for (const row of batch.rows) yield readRow(write, row, ++this.#row)
+    }
+    if (this.#last === undefined)
+      throw new Error('The reader of a source did not say that it ended')
+  }
+}
+
+/** @throws ApiError source_unreadable */
+export function previewSource(
+  reader: SourceReader,
+  request: SourceRequest,
+  rows: number,
+  signal: AbortSignal,
+): Promise<SourcePreview> {
+  return readable(async () => {
+    const opened = await openSourceRows(reader, request, signal, PREVIEW_SAMPLE_ROWS)
+    try {
+      const { proposal, write, idColumn } = rowWriter(opened.profile, request)
+      const shown = opened.sample.slice(0, rows).map((row, i) => readRow(write, row, i + 1))
+      return {
+        documents: shown.flatMap((one) =>
+          'error' in one ? [] : [{ id: one.id, document: Buffer.from(one.json).toString() }],
+        ),
+        refused: shown.flatMap((one) => ('error' in one ? [one] : [])),
+        columns: columnsOf(proposal),
+        id_column: idColumn,
+        rows_read: opened.sample.length,
+        schema_defined: (request.schema?.fields.length ?? 0) > 0,
+        proposed_fields: proposal.fields.map((field) => ({ ...field })),
+        ...(proposal.distinct === undefined ? {} : { distinct: proposal.distinct }),
+      }
+    } finally {
+      await opened.all.return(undefined)
+      await reader.close()
+    }
+  })
+}
+
+type ReadRow =
+  | RefusedSourceRow
+  | { readonly row: number; readonly id: string; readonly json: Uint8Array }
+
+function readRow(write: (row: SourceRow) => string, read: SourceRow, row: number): ReadRow {
+  const refused = (error: string, id?: string): RefusedSourceRow => ({
+    row,
+    ...(id === undefined ? {} : { id }),
+    error,
+    document: textOf(read).slice(0, SOURCE_SHOWN_MAX_CHARS).toWellFormed(),
+  })
+  const made = lineOf(write, read)
+  if ('error' in made) return refused(made.error)
+  const entry = readEntry(Buffer.from(made.line))
+  if ('failed' in entry) return refused(entry.failed.message, entry.failed.id)
+  const { id, json } = entry.write
+  return id === undefined ? refused('The row has no id') : { row, id, json }
+}
+
+function textOf(row: SourceRow): string {
+  return row.kind === 'json' ? row.text : JSON.stringify(row.cells)
+}
+
+function endOf(batch: Exclude<SourceBatch, { kind: 'rows' }>): ComparedBatch {
+  return batch.kind === 'end' ? batch : { kind: 'unchanged' }
+}
+
+/** What a source cannot give is an answer, not a bug. */
+export async function readable<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!(error instanceof SourceError) && !(error instanceof ImportError)) throw error
+    throw new ApiError('source_unreadable', error.message, { cause: error })
+  }
+}

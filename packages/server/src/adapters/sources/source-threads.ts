@@ -1,0 +1,93 @@
+import { Worker } from 'node:worker_threads'
+import { ApiError, type SourcePreview } from '@aisle/contract'
+import { SourceNetworks, sendJson } from '@aisle/sources'
+import type {
+  SourceReading,
+  SourceReadings,
+  SourceRequest,
+} from '../../ports/catalog/source-readings.ts'
+import { PortCalls } from '../message-port/port-calls.ts'
+import { readable } from './source-comparison.ts'
+
+export interface SourceThreadData {
+  readonly request: SourceRequest
+  readonly networks: readonly string[]
+}
+
+/** The calls of a service to the thread of a reading. */
+export interface SourceThreadCalls {
+  readonly reading: SourceReading & { preview(rows: number): Promise<SourcePreview> }
+}
+
+/** Heap of a reading. A source that needs more ends its thread, and nothing else. */
+const HEAP_MAX_MEGABYTES = 512
+const CLOSE_MAX_MS = 5_000
+
+/** Reads each source in a thread of its own, which ends with the reading. */
+export class SourceThreads implements SourceReadings {
+  readonly #entry: URL
+  readonly #networks: readonly string[]
+
+  /**
+   * @param entry file of the thread
+   * @param networks that sources may reach besides public addresses
+   */
+  constructor(entry: URL, networks: readonly string[]) {
+    this.#entry = entry
+    this.#networks = networks
+  }
+
+  open(request: SourceRequest, signal: AbortSignal): SourceReading {
+    const { calls, end } = this.#start(request, signal)
+    return {
+      remember: (part, isOutdated) => calls.call('reading', 'remember', [part, isOutdated]),
+      compact: (part) => calls.call('reading', 'compact', [part]),
+      next: () => calls.call('reading', 'next', []),
+      figures: () => calls.call('reading', 'figures', []),
+      missing: (part) => calls.call('reading', 'missing', [part]),
+      close: end,
+    }
+  }
+
+  async preview(request: SourceRequest, rows: number, signal: AbortSignal): Promise<SourcePreview> {
+    const { calls, end } = this.#start(request, signal)
+    try {
+      return await calls.call('reading', 'preview', [rows])
+    } finally {
+      await end()
+    }
+  }
+
+  notify(url: string, body: string): Promise<void> {
+    return readable(() => sendJson(url, body, new SourceNetworks(this.#networks)))
+  }
+
+  #start(
+    request: SourceRequest,
+    signal: AbortSignal,
+  ): { readonly calls: PortCalls<SourceThreadCalls>; readonly end: () => Promise<void> } {
+    signal.throwIfAborted()
+    const worker = new Worker(this.#entry, {
+      workerData: { request, networks: this.#networks } satisfies SourceThreadData,
+      name: 'source',
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MAX_MEGABYTES },
+    })
+    let reason = 'The reading ended unexpectedly'
+    worker.on('error', (error) => {
+      reason = `The reading ended: ${(error as Error).message}`
+    })
+    const calls = new PortCalls<SourceThreadCalls>(
+      () => new ApiError('source_unreadable', reason),
+    ).connect(worker)
+    const stop = (): void => void worker.terminate()
+    signal.addEventListener('abort', stop, { once: true })
+    const end = async (): Promise<void> => {
+      signal.removeEventListener('abort', stop)
+      const timer = setTimeout(stop, CLOSE_MAX_MS)
+      await calls.call('reading', 'close', []).catch(() => undefined)
+      clearTimeout(timer)
+      await worker.terminate()
+    }
+    return { calls, end }
+  }
+}

@@ -1,0 +1,45 @@
+import type { Source } from '@aisle/contract'
+import { hasMissedTwo } from './schedule.ts'
+import { RUN_RECORDS, type SourceRecord, type SourceRunRecord } from './source-record.ts'
+
+/** @param run the run that began last */
+export function presentSource(
+  source: SourceRecord,
+  run: SourceRunRecord | undefined,
+  nowMs: number,
+): Source {
+  const { schedule, webhook, nextAtMs, lastRun, lastGoodRun, changedBy } = source
+  return {
+    name: source.name,
+    connection: source.connection,
+    secrets: [...source.secretNames],
+    mapping: { ...source.mapping },
+    id_column: source.idColumn,
+    ...(schedule === undefined
+      ? {}
+      : { schedule: { cron: schedule.cron, time_zone: schedule.timeZone } }),
+    deletions: source.deletions,
+    max_removed_share: source.maxRemovedShare,
+    on_error: source.onError,
+    ...(webhook === undefined ? {} : { alerts: { webhook } }),
+    paused: source.isPaused,
+    health: healthOf(source, nowMs),
+    documents: source.documents,
+    ...(nextAtMs === undefined ? {} : { next_run_at: new Date(nextAtMs).toISOString() }),
+    ...(lastRun === undefined ? {} : { last_run: lastRun }),
+    ...(lastGoodRun === undefined ? {} : { last_good_run: lastGoodRun }),
+    ...(run === undefined || RUN_RECORDS.isOver(run) ? {} : { running: run.id }),
+    created_at: source.createdAt,
+    changed_at: source.changedAt,
+    ...(changedBy === undefined ? {} : { changed_by: changedBy }),
+  }
+}
+
+function healthOf(source: SourceRecord, nowMs: number): Source['health'] {
+  const { lastRun, lastGoodRun, schedule, isPaused, createdAt } = source
+  if (lastRun?.removal_refused === true) return 'shrunk'
+  if (lastRun?.state === 'failed') return 'failing'
+  const sinceMs = Date.parse(lastGoodRun?.ended_at ?? createdAt)
+  if (schedule !== undefined && !isPaused && hasMissedTwo(schedule, sinceMs, nowMs)) return 'stale'
+  return lastRun === undefined ? 'new' : 'ok'
+}

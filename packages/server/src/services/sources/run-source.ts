@@ -1,0 +1,338 @@
+import { createHash } from 'node:crypto'
+import { ApiError } from '@aisle/contract'
+import { withUnknown, DIGEST_BYTES } from '../../domain/documents/source-parts.ts'
+import type { ComparedRows, SourceReading } from '../../ports/catalog/source-readings.ts'
+import type { JobWork } from '../jobs/job-runner.ts'
+import { openView } from '../open-view.ts'
+import { describeSchema } from '../store/change-schema.ts'
+import { RunDiff } from './run-diff.ts'
+import type { SourcePorts } from './source-ports.ts'
+import {
+  NO_FIGURES,
+  presentRun,
+  SOURCE_RECORDS,
+  sourceKey,
+  type PartGroup,
+  type RunFigures,
+  type SourceRecord,
+  type SourceRunRecord,
+} from './source-record.ts'
+import { findSource, secretsOf } from './sources.ts'
+
+/** Groups of parts that are read as they are; more are made one first. */
+const GROUPS_MAX = 4
+/** Milliseconds after which the progress is recorded. */
+const NOTE_MS = 1_000
+/** Documents that are removed at the same time. */
+const REMOVED_AT_ONCE = 50
+
+type Work = JobWork<SourceRunRecord>
+
+/**
+ * Reads a source once, and writes what has changed. What it may have written is recorded before it
+ * is written, and what it has written after that was acknowledged: so a run that is killed at any
+ * moment is begun again, and neither forgets a document nor believes in one that was not written.
+ *
+ * @returns the record afterwards; undefined if the run is over or another runner has it
+ */
+export async function runSource(
+  ports: SourcePorts,
+  record: SourceRunRecord,
+  work: Work,
+): Promise<SourceRunRecord | undefined> {
+  const { storeId } = record
+  const source = await findSource(ports, storeId, record.source)
+  const schema = await describeSchema(ports, storeId)
+  if (schema.fields.length === 0) {
+    throw new ApiError('schema_not_defined', 'Define a schema before you run a source')
+  }
+  const { content } = openView(ports, storeId)
+  const own: PartGroup = { id: `${record.id}.${record.groups.length + 1}`, content }
+  const begun = await work.update((one) => ({
+    ...one,
+    figures: NO_FIGURES,
+    groups: [...one.groups, own],
+  }))
+  if (begun === undefined) return undefined
+  const basis = basisOf(source, schema, content)
+  const isWhole = source.groups.length === 1 && record.groups.length === 0
+  const mayBeUnchanged = isWhole && !record.isFull && record.kind === 'run'
+  const { position } = source
+  const ending = new AbortController()
+  const reading = ports.sources.open(
+    {
+      connection: source.connection,
+      secrets: secretsOf(ports, source),
+      mapping: source.mapping,
+      idColumn: source.idColumn,
+      schema,
+      position: mayBeUnchanged && position?.basis === basis ? position.value : undefined,
+    },
+    ending.signal,
+  )
+  try {
+    const run = new Run(ports, source, begun, work, reading, own)
+    return await run.run([...source.groups, ...record.groups], basis)
+  } finally {
+    await reading.close().catch(() => undefined)
+    ending.abort()
+  }
+}
+
+interface RunEnd {
+  readonly isUnchanged: boolean
+  readonly isRemovalRefused?: boolean
+  readonly documents?: number
+  /** Groups that the own one replaces. */
+  readonly former?: readonly PartGroup[]
+  readonly position?: SourceRecord['position']
+}
+
+/** One reading, from its beginning. */
+class Run {
+  readonly #ports: SourcePorts
+  readonly #source: SourceRecord
+  readonly #record: SourceRunRecord
+  readonly #work: Work
+  readonly #reading: SourceReading
+  readonly #own: PartGroup
+  readonly #diff = new RunDiff()
+  readonly #isDry: boolean
+  #figures: RunFigures = NO_FIGURES
+  #partCount = 0
+
+  constructor(
+    ports: SourcePorts,
+    source: SourceRecord,
+    record: SourceRunRecord,
+    work: Work,
+    reading: SourceReading,
+    own: PartGroup,
+  ) {
+    this.#ports = ports
+    this.#source = source
+    this.#record = record
+    this.#work = work
+    this.#reading = reading
+    this.#own = own
+    this.#isDry = record.kind === 'dry_run'
+  }
+
+  async run(known: readonly PartGroup[], basis: string): Promise<SourceRunRecord | undefined> {
+    const groups = await this.#remember(known)
+    let notedMs = performance.now()
+    for (;;) {
+      const batch = await this.#reading.next()
+      if (batch.kind === 'unchanged') return this.#finish({ isUnchanged: true })
+      if (batch.kind === 'end') {
+        return await this.#end(groups, batch.position, basis)
+      }
+      await this.#write(batch)
+      if (performance.now() - notedMs < NOTE_MS && !this.#work.isStopping()) continue
+      const figures = this.#figures
+      const noted = await this.#work.update((one) => ({ ...one, figures }))
+      if (noted === undefined || noted.isCancelled || this.#work.isStopping()) return noted
+      notedMs = performance.now()
+    }
+  }
+
+  /**
+   * Tells the reading what was written before.
+   *
+   * @returns where that is recorded: runs that ended early leave a group each, which are joined
+   */
+  async #remember(groups: readonly PartGroup[]): Promise<readonly PartGroup[]> {
+    const { content, id } = this.#own
+    for (const group of groups) {
+      // Another content has other documents, as far as is known.
+      const isOutdated = this.#record.isFull || group.content !== content
+      for await (const part of this.#partsOf(group)) await this.#reading.remember(part, isOutdated)
+    }
+    if (groups.length <= GROUPS_MAX || this.#isDry) return groups
+    const joined: PartGroup = { id: `${id}-joined`, content }
+    let number = 0
+    for (const group of groups) {
+      for await (const part of this.#partsOf(group)) {
+        const left = await this.#reading.compact(part)
+        if (left.length > 0) await this.#ports.edits.putPart(joined.id, number++, left)
+      }
+    }
+    const { storeId, source: name } = this.#record
+    await SOURCE_RECORDS.update(this.#ports, sourceKey(storeId, name), (one) => ({
+      ...one,
+      groups: [joined],
+      garbage: [...one.garbage, ...groups.map((group) => group.id)],
+    }))
+    await this.#work.update((one) => ({ ...one, groups: [this.#own] }))
+    return [joined]
+  }
+
+  async #write({ rows, bytes, unchanged, changed, refused, part }: ComparedRows): Promise<void> {
+    const { storeId } = this.#record
+    for (const one of refused) this.#diff.addRefused(one)
+    this.#add({ rows, bytes, unchanged, refused: refused.length })
+    if (refused.length > 0) this.#stopAt(refused[0]!)
+    for (const one of changed) {
+      if (one.isNew) this.#diff.addNew(one)
+      else if (this.#diff.wantsChanged) {
+        const before = await this.#ports.reader.get(storeId, one.id)
+        if (before !== undefined) this.#diff.addChanged(one, before.json)
+      }
+    }
+    const addedCount = changed.filter(({ isNew }) => isNew).length
+    if (this.#isDry || changed.length === 0) {
+      this.#add({ added: addedCount, changed: changed.length - addedCount })
+      if (!this.#isDry && part.length > 0) await this.#putPart(part)
+      return
+    }
+    const number = this.#partCount++
+    const { edits, writer } = this.#ports
+    const digestsAt = changed.map(({ digestAt }) => digestAt)
+    await edits.putPart(this.#own.id, number, withUnknown(part, digestsAt))
+    const outcomes = await writer.writeDocuments(
+      storeId,
+      changed.map(({ id, json }) => ({ id, action: 'upsert', json })),
+    )
+    let refusedByStore: { row: number; id: string; error: string } | undefined
+    for (const [i, outcome] of outcomes.entries()) {
+      const { id, row, json, isNew, digestAt } = changed[i]!
+      if (outcome.status !== 'failed') {
+        this.#add(isNew ? { added: 1 } : { changed: 1 })
+        continue
+      }
+      part.fill(0, digestAt, digestAt + DIGEST_BYTES)
+      const one = { row, id, error: outcome.message }
+      this.#diff.addRefused({ ...one, document: Buffer.from(json).toString('utf8', 0, 1_000) })
+      this.#add({ refused: 1 })
+      refusedByStore ??= one
+    }
+    await edits.putPart(this.#own.id, number, part)
+    if (refusedByStore !== undefined) this.#stopAt(refusedByStore)
+  }
+
+  /** @throws ApiError if the first refused row is to end the run */
+  #stopAt({ row, error }: { readonly row: number; readonly error: string }): void {
+    if (this.#source.onError !== 'stop') return
+    throw new ApiError('source_unreadable', `Row ${row} was refused: ${error}`)
+  }
+
+  async #end(
+    groups: readonly PartGroup[],
+    position: string | undefined,
+    basis: string,
+  ): Promise<SourceRunRecord | undefined> {
+    const { known, missing } = await this.#reading.figures()
+    const { maxRemovedShare, deletions } = this.#source
+    this.#add({ missing })
+    const before = known - this.#figures.added
+    const removes = deletions === 'remove_missing' && missing > 0
+    const isRemovalRefused =
+      removes && !this.#record.allowsRemoval && missing > before * maxRemovedShare
+    if (removes) {
+      for (const group of groups) {
+        for await (const part of this.#partsOf(group)) {
+          const found = await this.#reading.missing(part)
+          if (isRemovalRefused) await this.#keep(found.part)
+          else await this.#remove(found.ids)
+        }
+      }
+    }
+    const left = isRemovalRefused ? known : known - missing
+    return this.#finish({
+      isUnchanged: false,
+      isRemovalRefused,
+      documents: left,
+      former: groups,
+      // What was not removed is to be looked at again.
+      position: position === undefined || isRemovalRefused ? undefined : { value: position, basis },
+    })
+  }
+
+  async #keep(part: Uint8Array): Promise<void> {
+    if (!this.#isDry && part.length > 0) await this.#putPart(part)
+  }
+
+  async #remove(ids: readonly string[]): Promise<void> {
+    this.#diff.addRemoved(ids)
+    if (this.#isDry) {
+      this.#add({ removed: ids.length })
+      return
+    }
+    for (let at = 0; at < ids.length; at += REMOVED_AT_ONCE) {
+      const some = ids.slice(at, at + REMOVED_AT_ONCE)
+      const { storeId } = this.#record
+      const removed = await Promise.all(
+        some.map((id) => this.#ports.writer.deleteDocument(storeId, id)),
+      )
+      this.#add({ removed: removed.filter(Boolean).length })
+    }
+  }
+
+  async #finish(end: RunEnd): Promise<SourceRunRecord | undefined> {
+    const { edits, clock } = this.#ports
+    const diff = Buffer.from(JSON.stringify(this.#diff.take()))
+    await edits.putPart(this.#record.id, 0, diff)
+    const done: SourceRunRecord = {
+      ...this.#record,
+      figures: this.#figures,
+      isUnchanged: end.isUnchanged,
+      isRemovalRefused: end.isRemovalRefused === true,
+      state: 'done',
+      endedAt: new Date(clock.now()).toISOString(),
+    }
+    if (!this.#isDry) await this.#note(done, end)
+    const { figures, isUnchanged, isRemovalRefused, state, endedAt } = done
+    const result = { figures, isUnchanged, isRemovalRefused, state, endedAt }
+    return this.#work.update((one) => ({ ...one, ...result }))
+  }
+
+  /** The source first: a run that is over has no other chance to say what it has written. */
+  async #note(
+    done: SourceRunRecord,
+    { isUnchanged, documents, former = [], position }: RunEnd,
+  ): Promise<void> {
+    const { storeId, source: name } = this.#record
+    const lastRun = presentRun(done)
+    await SOURCE_RECORDS.update(this.#ports, sourceKey(storeId, name), (one) => ({
+      ...one,
+      lastRun,
+      lastGoodRun: lastRun,
+      ...(isUnchanged
+        ? {}
+        : {
+            groups: [this.#own],
+            garbage: [...one.garbage, ...former.map(({ id }) => id)],
+            documents: documents ?? one.documents,
+            position,
+          }),
+    }))
+  }
+
+  async *#partsOf({ id }: PartGroup): AsyncGenerator<Uint8Array> {
+    for (let number = 0; ; number++) {
+      const part = await this.#ports.edits.part(id, number)
+      if (part === undefined) return
+      yield part
+    }
+  }
+
+  async #putPart(part: Uint8Array): Promise<void> {
+    await this.#ports.edits.putPart(this.#own.id, this.#partCount++, part)
+  }
+
+  #add(more: Partial<RunFigures>): void {
+    const sums = Object.entries(this.#figures).map(([name, value]) => [
+      name,
+      value + (more[name as keyof RunFigures] ?? 0),
+    ])
+    this.#figures = Object.fromEntries(sums) as unknown as RunFigures
+  }
+}
+
+/** A digest of all that decides, besides the source, which documents are written. */
+function basisOf(source: SourceRecord, schema: object, content: string): string {
+  const { connection, mapping, idColumn } = source
+  return createHash('sha256')
+    .update(JSON.stringify([connection, mapping, idColumn, schema, content]))
+    .digest('base64')
+}

@@ -1,0 +1,99 @@
+import {
+  ApiError,
+  FeedConnection,
+  SOURCE_REMOVED_SHARE_DEFAULT,
+  SOURCE_SECRETS,
+  type PutSourceRequest,
+  type SourceConnection,
+  type SourceKind,
+  type TObject,
+} from '@aisle/contract'
+import { parameterReader } from '@aisle/contract/check'
+import { nestedError } from '../nested-error.ts'
+import type { SourceConfig } from './source-record.ts'
+
+const CONNECTIONS: { readonly [Kind in SourceKind]: TObject } = { feed: FeedConnection as TObject }
+const ID_DEFAULT = 'id'
+
+const readers = new Map<string, ReturnType<typeof parameterReader<SourceConnection>>>()
+
+/**
+ * Reads the connection of a source by its kind.
+ *
+ * @throws ApiError invalid_parameter, missing_parameter
+ */
+export function readConnection(sent: { readonly kind: SourceKind }): SourceConnection {
+  const { kind } = sent
+  const read = readers.get(kind) ?? parameterReader<SourceConnection>(CONNECTIONS[kind])
+  readers.set(kind, read)
+  try {
+    const connection = read(sent)
+    if (connection.kind === 'feed') requireWebUrl(connection.url, 'url')
+    return connection
+  } catch (error) {
+    throw error instanceof ApiError ? nestedError('connection', error) : error
+  }
+}
+
+/** @throws ApiError invalid_parameter */
+export function readConfig(request: PutSourceRequest): SourceConfig {
+  const { schedule, alerts } = request
+  if (alerts?.webhook !== undefined) requireWebUrl(alerts.webhook, 'alerts.webhook')
+  return {
+    connection: readConnection(request.connection),
+    mapping: request.mapping ?? {},
+    idColumn: request.id_column ?? ID_DEFAULT,
+    schedule:
+      schedule === undefined
+        ? undefined
+        : { cron: schedule.cron, timeZone: schedule.time_zone ?? 'UTC' },
+    deletions: request.deletions ?? 'keep',
+    maxRemovedShare: request.max_removed_share ?? SOURCE_REMOVED_SHARE_DEFAULT,
+    onError: request.on_error ?? 'skip',
+    webhook: alerts?.webhook,
+  }
+}
+
+/** @throws ApiError invalid_parameter if the kind has no secret of this name */
+export function readSecrets(
+  kind: SourceKind,
+  secrets: PutSourceRequest['secrets'],
+): Readonly<Record<string, string>> | undefined {
+  if (secrets === undefined) return undefined
+  const given = Object.entries(secrets).filter(([, value]) => value !== undefined && value !== '')
+  for (const [name] of given) {
+    if (SOURCE_SECRETS[kind].includes(name)) continue
+    throw new ApiError(
+      'invalid_parameter',
+      `A source of kind "${kind}" has no secret \`${name}\``,
+      {
+        param: `secrets.${name}`,
+      },
+    )
+  }
+  return Object.fromEntries(given)
+}
+
+/** Whom the secrets of a connection are sent to, and as whom: they are kept for nobody else. */
+export function recipientOf(connection: SourceConnection): string {
+  switch (connection.kind) {
+    case 'feed':
+      return JSON.stringify([new URL(connection.url).origin, connection.username])
+  }
+}
+
+/** @throws ApiError invalid_parameter */
+function requireWebUrl(text: string, param: string): void {
+  const url = URL.parse(text)
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new ApiError('invalid_parameter', `Parameter \`${param}\` must be an http or https URL`, {
+      param,
+    })
+  }
+  if (url.username + url.password === '') return
+  throw new ApiError(
+    'invalid_parameter',
+    `Parameter \`${param}\` must not contain a user name or a password, which would be shown: use \`username\` and the secret \`password\``,
+    { param },
+  )
+}

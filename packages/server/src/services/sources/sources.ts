@@ -1,0 +1,224 @@
+import {
+  ApiError,
+  SOURCE_NAME_PATTERN,
+  SOURCES_MAX,
+  type ChangedBy,
+  type DeletedSource,
+  type PutSourceRequest,
+  type Source,
+  type SourceList,
+} from '@aisle/contract'
+import { SealedTexts } from '../../domain/access/sealed-text.ts'
+import { SOURCES } from '../../ports/catalog/edit-journal.ts'
+import { existingStore } from '../store/stores.ts'
+import { presentSource } from './present-source.ts'
+import { checkSchedule, nextRunMs } from './schedule.ts'
+import { readConfig, readSecrets, recipientOf } from './source-config.ts'
+import type { SourcePorts } from './source-ports.ts'
+import {
+  runsOf,
+  RUN_RECORDS,
+  SOURCE_RECORDS,
+  sourceKey,
+  type SourceConfig,
+  type SourceRecord,
+} from './source-record.ts'
+
+/** Texts of another purpose are encrypted with another key. */
+const PURPOSE = 'secrets of sources'
+const NAME = new RegExp(SOURCE_NAME_PATTERN)
+
+/** @throws ApiError store_not_found */
+export async function listSources(ports: SourcePorts, storeId: string): Promise<SourceList> {
+  const records = await storedSources(ports, storeId)
+  const sources = await Promise.all(records.map((record) => presented(ports, record)))
+  return { sources: sources.toSorted((a, b) => (a.name < b.name ? -1 : 1)) }
+}
+
+/** @throws ApiError source_not_found, store_not_found */
+export async function findSource(
+  ports: Pick<SourcePorts, 'edits' | 'registry'>,
+  storeId: string,
+  name: string,
+): Promise<SourceRecord> {
+  const { createdAt } = existingStore(ports.registry, storeId)
+  const { content, id } = sourceKey(storeId, name)
+  const record = await SOURCE_RECORDS.find(ports, content, id)
+  if (record?.storeCreatedAt === createdAt) return record
+  throw new ApiError('source_not_found', 'The store has no source with this name', {
+    param: 'name',
+  })
+}
+
+export async function getSource(
+  ports: SourcePorts,
+  storeId: string,
+  name: string,
+): Promise<Source> {
+  return presented(ports, await findSource(ports, storeId, name))
+}
+
+/**
+ * Creates or replaces a source. What it has written stays known.
+ *
+ * @returns whether it was created
+ * @throws ApiError store_not_found, invalid_parameter, source_limit_reached
+ */
+export async function putSource(
+  ports: SourcePorts,
+  storeId: string,
+  name: string,
+  request: PutSourceRequest,
+  changedBy: ChangedBy | undefined,
+): Promise<{ readonly source: Source; readonly isNew: boolean }> {
+  const nowMs = ports.clock.now()
+  if (!NAME.test(name)) {
+    const message = `The name of a source must match ${SOURCE_NAME_PATTERN}`
+    throw new ApiError('invalid_parameter', message, { param: 'name' })
+  }
+  const config = readConfig(request)
+  const secrets = readSecrets(config.connection.kind, request.secrets)
+  if (config.schedule !== undefined) checkSchedule(config.schedule, nowMs)
+  const key = sourceKey(storeId, name)
+  const { createdAt: storeCreatedAt } = existingStore(ports.registry, storeId)
+  const stored = await SOURCE_RECORDS.find(ports, key.content, key.id)
+  if (stored !== undefined && stored.storeCreatedAt !== storeCreatedAt) {
+    await removeSource(ports, stored)
+  }
+  const now = new Date(nowMs).toISOString()
+  const sealed =
+    secrets === undefined
+      ? undefined
+      : {
+          sealedSecrets: new SealedTexts(ports.addressKey, PURPOSE).seal(
+            JSON.stringify(secrets),
+            key.id,
+          ),
+          secretNames: Object.keys(secrets),
+        }
+  const changed = await SOURCE_RECORDS.update(ports, key, (before) => ({
+    ...before,
+    ...config,
+    ...(sealed ?? keptSecrets(before, config)),
+    nextAtMs: nextAt(config, before.isPaused, nowMs),
+    changedAt: now,
+    changedBy,
+  }))
+  if (changed !== undefined) return { source: await presented(ports, changed), isNew: false }
+  if ((await storedSources(ports, storeId)).length >= SOURCES_MAX) {
+    throw new ApiError('source_limit_reached', `A store has at most ${SOURCES_MAX} sources`)
+  }
+  const record: SourceRecord = {
+    id: key.id,
+    storeId,
+    storeCreatedAt,
+    name,
+    ...config,
+    sealedSecrets: sealed?.sealedSecrets,
+    secretNames: sealed?.secretNames ?? [],
+    isPaused: false,
+    nextAtMs: nextAt(config, false, nowMs),
+    runId: undefined,
+    groups: [],
+    garbage: [],
+    position: undefined,
+    documents: 0,
+    lastRun: undefined,
+    lastGoodRun: undefined,
+    createdAt: now,
+    changedAt: now,
+    changedBy,
+  }
+  await SOURCE_RECORDS.create(ports, SOURCES, record)
+  return { source: await presented(ports, record), isNew: true }
+}
+
+/** @throws ApiError source_not_found */
+export async function deleteSource(
+  ports: SourcePorts,
+  storeId: string,
+  name: string,
+): Promise<DeletedSource> {
+  await removeSource(ports, await findSource(ports, storeId, name))
+  return { name, status: 'deleted' }
+}
+
+/** A scheduled run that was missed meanwhile is not made up for. */
+export async function pauseSource(
+  ports: SourcePorts,
+  storeId: string,
+  name: string,
+  isPaused: boolean,
+): Promise<Source> {
+  const found = await findSource(ports, storeId, name)
+  const changed = await SOURCE_RECORDS.update(ports, sourceKey(storeId, name), (one) => ({
+    ...one,
+    isPaused,
+    nextAtMs: nextAt(one, isPaused, ports.clock.now()),
+  }))
+  return presented(ports, changed ?? found)
+}
+
+/** @throws ApiError source_unreadable if the key of the installation has changed */
+export function secretsOf(
+  { addressKey }: Pick<SourcePorts, 'addressKey'>,
+  { id, sealedSecrets }: Pick<SourceRecord, 'id' | 'sealedSecrets'>,
+): Readonly<Record<string, string>> {
+  if (sealedSecrets === undefined) return {}
+  const text = new SealedTexts(addressKey, PURPOSE).open(sealedSecrets, id)
+  if (text !== undefined) return JSON.parse(text) as Record<string, string>
+  throw new ApiError(
+    'source_unreadable',
+    'Its secrets were encrypted with a key that this installation does not have: enter them again',
+  )
+}
+
+/** Removes a source with its runs. The documents that it has written stay. */
+export async function removeSource(
+  { edits }: Pick<SourcePorts, 'edits'>,
+  source: SourceRecord,
+): Promise<void> {
+  // A run in progress ends with its next batch, because its record is gone.
+  for (const run of await RUN_RECORDS.list({ edits }, runsOf(source))) {
+    await edits.remove(runsOf(source), run.id)
+    for (const group of run.groups) await edits.removeParts(group.id)
+  }
+  for (const { id } of source.groups) await edits.removeParts(id)
+  for (const id of source.garbage) await edits.removeParts(id)
+  await edits.remove(SOURCES, source.id)
+}
+
+export async function storedSources(
+  ports: Pick<SourcePorts, 'edits' | 'registry'>,
+  storeId: string,
+): Promise<SourceRecord[]> {
+  const { createdAt } = existingStore(ports.registry, storeId)
+  const all = await SOURCE_RECORDS.list(ports, SOURCES)
+  return all.filter((one) => one.storeId === storeId && one.storeCreatedAt === createdAt)
+}
+
+function nextAt(
+  { schedule }: Pick<SourceConfig, 'schedule'>,
+  isPaused: boolean,
+  nowMs: number,
+): number | undefined {
+  return schedule === undefined || isPaused ? undefined : nextRunMs(schedule, nowMs)
+}
+
+/** Secrets of one server are not sent to another one because somebody changes the URL. */
+function keptSecrets(
+  before: SourceRecord,
+  { connection }: SourceConfig,
+): Pick<SourceRecord, 'sealedSecrets' | 'secretNames'> {
+  const { sealedSecrets, secretNames } = before
+  if (recipientOf(before.connection) === recipientOf(connection)) {
+    return { sealedSecrets, secretNames }
+  }
+  return { sealedSecrets: undefined, secretNames: [] }
+}
+
+async function presented(ports: SourcePorts, source: SourceRecord): Promise<Source> {
+  const { runId } = source
+  const run = runId === undefined ? undefined : await RUN_RECORDS.find(ports, runsOf(source), runId)
+  return presentSource(source, run, ports.clock.now())
+}
