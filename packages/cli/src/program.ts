@@ -22,6 +22,7 @@ export const PARTS: readonly Part[] = [
   { words: ['import'], load: () => import('./commands/import.ts') },
   { words: ['migrate'], load: () => import('./commands/migrate.ts') },
   { words: ['export', 'documents'], load: () => import('./commands/documents.ts') },
+  { words: ['source'], load: () => import('./commands/source.ts') },
   { words: ['reindex'], load: () => import('./commands/reindex.ts') },
   { words: ['search'], load: () => import('./commands/search.ts') },
   {

@@ -8,12 +8,12 @@ import type {
   StartExperimentRequest,
 } from '@aisle/contract'
 import { pathSegment } from './path-segment.ts'
-import { StoreCalls } from './store-calls.ts'
+import { StoreSources } from './store-sources.ts'
 import type { AnyDocument } from './store-search.ts'
 import { textQuery } from './text-query.ts'
 
 /** The experiments of a store: drafts against what is live, on visitors. */
-export class StoreExperiments<Document = AnyDocument> extends StoreCalls<Document> {
+export class StoreExperiments<Document = AnyDocument> extends StoreSources<Document> {
   /** The newest first. */
   experiments(): Promise<ExperimentList> {
     return this.call('write', 'GET', '/experiments')

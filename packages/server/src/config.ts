@@ -130,6 +130,7 @@ const TOOL_VARIABLES = [
   'AISLE_WRITE_SECRET',
   'AISLE_USER_PASSWORD',
   'AISLE_EMBEDDER_KEY',
+  'AISLE_SOURCE_PASSWORD',
 ]
 
 function readFile(path: string): Record<string, unknown> {

@@ -1,6 +1,11 @@
-import type { Source } from '@aisle/contract'
+import type { Source, SourceRun } from '@aisle/contract'
 import { hasMissedTwo } from './schedule.ts'
-import { RUN_RECORDS, type SourceRecord, type SourceRunRecord } from './source-record.ts'
+import {
+  presentRun,
+  RUN_RECORDS,
+  type SourceRecord,
+  type SourceRunRecord,
+} from './source-record.ts'
 
 /** @param run the run that began last */
 export function presentSource(
@@ -8,7 +13,11 @@ export function presentSource(
   run: SourceRunRecord | undefined,
   nowMs: number,
 ): Source {
-  const { schedule, webhook, nextAtMs, lastRun, lastGoodRun, changedBy } = source
+  const { schedule, webhook, nextAtMs, lastGoodRun, changedBy } = source
+  const isRunning = run !== undefined && !RUN_RECORDS.isOver(run)
+  // A run that has just ended says so before the source does.
+  const hasEnded = run?.kind === 'run' && !isRunning
+  const lastRun = hasEnded ? presentRun(run) : source.lastRun
   return {
     name: source.name,
     connection: source.connection,
@@ -23,20 +32,23 @@ export function presentSource(
     on_error: source.onError,
     ...(webhook === undefined ? {} : { alerts: { webhook } }),
     paused: source.isPaused,
-    health: healthOf(source, nowMs),
+    health: healthOf(source, lastRun, nowMs),
     documents: source.documents,
     ...(nextAtMs === undefined ? {} : { next_run_at: new Date(nextAtMs).toISOString() }),
     ...(lastRun === undefined ? {} : { last_run: lastRun }),
     ...(lastGoodRun === undefined ? {} : { last_good_run: lastGoodRun }),
-    ...(run === undefined || RUN_RECORDS.isOver(run) ? {} : { running: run.id }),
+    ...(isRunning ? { running: run.id } : {}),
     created_at: source.createdAt,
     changed_at: source.changedAt,
     ...(changedBy === undefined ? {} : { changed_by: changedBy }),
   }
 }
 
-function healthOf(source: SourceRecord, nowMs: number): Source['health'] {
-  const { lastRun, lastGoodRun, schedule, isPaused, createdAt } = source
+function healthOf(
+  { lastGoodRun, schedule, isPaused, createdAt }: SourceRecord,
+  lastRun: SourceRun | undefined,
+  nowMs: number,
+): Source['health'] {
   if (lastRun?.removal_refused === true) return 'shrunk'
   if (lastRun?.state === 'failed') return 'failing'
   const sinceMs = Date.parse(lastGoodRun?.ended_at ?? createdAt)
