@@ -121,5 +121,5 @@ export class KnownDocuments {
 }
 
 function wordsOf(digest: Uint8Array): Uint32Array {
-  return new Uint32Array(Uint8Array.prototype.slice.call(digest, 0, 8).buffer)
+  return new Uint32Array(new Uint8Array(digest.subarray(0, 8)).buffer)
 }

@@ -90,7 +90,7 @@ export class SourceComparison implements SourceReading {
         continue
       }
       // A view would be sent to the other thread with all that it is a view of.
-      const copy = Uint8Array.prototype.slice.call(json)
+      const copy = new Uint8Array(json)
       changed.push({ id, json: copy, isNew: found === 'new', row, digestAt })
       changedBytes += json.length
     }

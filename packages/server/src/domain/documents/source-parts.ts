@@ -50,13 +50,13 @@ export class PartWriter {
   }
 
   take(): Uint8Array {
-    return Uint8Array.prototype.slice.call(this.#bytes, 0, this.#length)
+    return new Uint8Array(this.#bytes.subarray(0, this.#length))
   }
 }
 
 /** A copy of a part in which these digests are unknown. */
 export function withUnknown(part: Uint8Array, digestsAt: Iterable<number>): Uint8Array {
-  const copy = Uint8Array.prototype.slice.call(part)
+  const copy = new Uint8Array(part)
   for (const at of digestsAt) copy.fill(0, at, at + DIGEST_BYTES)
   return copy
 }

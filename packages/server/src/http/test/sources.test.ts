@@ -153,7 +153,7 @@ suite('a source', () => {
     const source = await put(store, 'feed', { deletions: 'remove_missing' })
     assert.equal(source.health, 'new')
     const first = await run(store, 'feed')
-    assert.equal(first.run.state, 'done', first.run.error)
+    assert.equal(first.run.state, 'done', first.run.error ?? '')
     assert.deepEqual(figuresOf(first.run), {
       added: 5,
       changed: 0,
