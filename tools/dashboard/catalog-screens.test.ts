@@ -6,6 +6,7 @@ import { screenTests as facets } from './screens/facets.ts'
 import { screenTests as imports } from './screens/import.ts'
 import { screenTests as reference } from './screens/reference.ts'
 import { screenTests as schema } from './screens/schema.ts'
+import { screenTests as sources } from './screens/sources.ts'
 
 testScreens('screens of the catalog', [
   ...collections,
@@ -15,4 +16,5 @@ testScreens('screens of the catalog', [
   ...imports,
   ...reference,
   ...schema,
+  ...sources,
 ])

@@ -42,7 +42,10 @@ export class DashboardSession {
       launchBrowser(),
       ServerProcess.start({
         threads: 1,
-        environment: { AISLE_DASHBOARD_IMAGE_HOSTS: IMAGE_HOST },
+        environment: {
+          AISLE_DASHBOARD_IMAGE_HOSTS: IMAGE_HOST,
+          AISLE_SOURCE_NETWORKS: '127.0.0.1',
+        },
       }),
     ])
     const session = new DashboardSession(browser, service)

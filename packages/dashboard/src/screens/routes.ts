@@ -14,6 +14,7 @@ import {
   LayoutDashboard,
   ListChecks,
   Package,
+  Rss,
   Scale,
   ScrollText,
   Search,
@@ -54,6 +55,7 @@ const collections = async () =>
 const documents = async () => (await import('./documents/documents-screen.tsx')).DocumentsScreen
 const schema = async () => (await import('./schema/schema-screen.tsx')).SchemaScreen
 const imports = async () => (await import('./import/import-screen.tsx')).ImportScreen
+const sources = async () => (await import('./sources/sources-screen.tsx')).SourcesScreen
 const analytics = async () => (await import('./analytics/analytics-screen.tsx')).AnalyticsScreen
 const suggestions = async () =>
   (await import('./suggestions/suggestions-screen.tsx')).SuggestionsScreen
@@ -101,6 +103,7 @@ export const SCREENS: Screens = {
         screen('collections', 'Collections', Layers, collections),
         screen('schema', 'Schema', Table2, schema),
         screen('import', 'Import', Upload, imports, 'editor'),
+        screen('sources', 'Sources', Rss, sources, 'editor'),
       ],
     },
     {

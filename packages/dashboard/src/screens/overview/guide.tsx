@@ -151,7 +151,8 @@ function stepsOf({
         <>
           <p>
             Import a CSV, TSV, JSON or JSONL file: its fields are detected, and you see a preview
-            before anything is written. Or use code for both steps.
+            before anything is written. Or connect the product feed of your shop, which is then read
+            on a schedule. Or use code for both steps.
           </p>
           <div className="row">
             <LinkButton
@@ -160,6 +161,7 @@ function stepsOf({
             >
               Import a file
             </LinkButton>
+            <LinkButton to={`${storePath(storeId, 'sources')}?new=true`}>Connect a feed</LinkButton>
           </div>
           {unknownSecret}
           {!hasFields && code('Describe the products', schemaSamples(keys))}

@@ -6,6 +6,7 @@ import { formatBytes, formatCompact, formatNumber, formatPercent } from '../../f
 import { Time } from '../../ui/time.tsx'
 import { FigureChange, FigureValue } from '../../parts/figure-change.tsx'
 import { FIGURES } from '../../parts/figures.ts'
+import { SourceFaults } from '../../parts/source-faults.tsx'
 import { queryLinks, storePath, useStore } from '../../session/store.ts'
 import { useMay } from '../../session/session.ts'
 import { useDateRange, type DateRange } from '../../state/date-range.ts'
@@ -41,6 +42,7 @@ export function OverviewScreen(): ReactNode {
   const analytics = `${storePath(storeId, 'analytics')}?${rangeText(range)}`
   return (
     <Page width="reading" title={summary.name} about="Traffic in this store, and what to do next.">
+      <SourceFaults />
       <Guide totals={totals} />
       <Figures>
         <Figure label="Products" to={storePath(storeId, 'documents')}>
