@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '@aisle/contract'
 import type { EditRow, StoredEdit } from '../../ports/catalog/edit-journal.ts'
 import type { ServicePorts } from '../service-ports.ts'
@@ -18,8 +19,9 @@ export type JobKey = Pick<StoredEdit, 'content' | 'id'>
 
 type Journal = Pick<ServicePorts, 'edits'>
 
-/** Other requests may change it between two attempts. */
+/** Other requests may change it between two attempts, and a change takes as long as the disk. */
 const ATTEMPTS_MAX = 100
+const PAUSE_MAX_MS = 20
 
 /** What the journal needs to know of a record. */
 interface NamedRecord {
@@ -81,6 +83,7 @@ export class JobRecords<Job extends NamedRecord> {
       const next = stored && change(this.of(stored))
       if (stored === undefined || next === undefined) return undefined
       if ((await edits.put(this.#rowOf(content, next), stored.revision)) !== undefined) return next
+      await pause(Math.min(attempt, PAUSE_MAX_MS))
     }
     throw new ApiError(
       'unavailable',
