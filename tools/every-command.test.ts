@@ -10,6 +10,7 @@ import { commandNames, EXIT_CODES } from '../packages/cli/src/index.ts'
 import { runAisle } from './lib/run-aisle.ts'
 import type { Ran } from './lib/run-aisle.ts'
 import { EMBEDDER_WALKS } from './walks/embedder-walks.ts'
+import { closeFeed, serveFeed, SOURCE_WALKS } from './walks/source-walks.ts'
 import { SERVICE_WALKS } from './walks/service-walks.ts'
 import { STORE_WALKS } from './walks/store-walks.ts'
 import { at, world } from './walks/walk.ts'
@@ -18,7 +19,7 @@ import { at, world } from './walks/walk.ts'
 // service, which the commands change: for a person, with --json, and with an error. A test at the
 // end compares the list with the existing commands.
 
-const WALKS = [...STORE_WALKS, ...SERVICE_WALKS, ...EMBEDDER_WALKS]
+const WALKS = [...STORE_WALKS, ...SERVICE_WALKS, ...EMBEDDER_WALKS, ...SOURCE_WALKS]
 let server: ServerProcess
 const environment: Record<string, string> = {
   AISLE_USER_PASSWORD: 'correct horse battery',
@@ -32,7 +33,11 @@ async function aisle(command: string, words: readonly string[]): Promise<Ran> {
 suite('every command three times: for a person, as JSON, and with an error', () => {
   before(async () => {
     world.folder = mkdtempSync(join(tmpdir(), 'aisle-every-command-'))
-    server = await ServerProcess.start({ threads: 1 })
+    server = await ServerProcess.start({
+      threads: 1,
+      environment: { AISLE_SOURCE_NETWORKS: '127.0.0.1' },
+    })
+    await serveFeed()
     world.dataDir = server.dataDir
     Object.assign(environment, {
       AISLE_URL: server.url,
@@ -44,6 +49,7 @@ suite('every command three times: for a person, as JSON, and with an error', () 
   })
   after(async () => {
     await server.stop()
+    closeFeed()
     rmSync(world.folder, { recursive: true, force: true })
   })
 

@@ -1,6 +1,5 @@
 /** Sources of a store. */
 export const SOURCES_MAX = 20
-export const SOURCE_NAME_MAX_CHARS = 64
 export const SOURCE_URL_MAX_CHARS = 2_000
 export const SOURCE_SECRET_MAX_CHARS = 4_096
 export const SOURCE_MAPPING_MAX = 500

@@ -5,7 +5,6 @@ import {
   SOURCE_DIFF_SHOWN_MAX,
   SOURCE_INTERVAL_MIN_SECONDS,
   SOURCE_MAPPING_MAX,
-  SOURCE_NAME_MAX_CHARS,
   SOURCE_PREVIEW_ROWS,
   SOURCE_PREVIEW_ROWS_MAX,
   SOURCE_REMOVED_SHARE_DEFAULT,
@@ -14,9 +13,6 @@ import {
   SOURCE_URL_MAX_CHARS,
 } from './source-limits.ts'
 import { Optional, Type } from './type.ts'
-
-/** Pattern of the name of a source. */
-export const SOURCE_NAME_PATTERN = `^[a-z0-9][a-z0-9_-]{0,${SOURCE_NAME_MAX_CHARS - 1}}$`
 
 export const FeedConnection = Type.Object(
   {
@@ -173,7 +169,7 @@ const FieldChange = Type.Object({
   before: Optional.String({ description: 'As JSON, cut; absent: the field was not there.' }),
   after: Optional.String(),
 })
-const RefusedRow = Type.Object({
+export const RefusedRow = Type.Object({
   row: Type.Integer({ description: 'From 1.' }),
   id: Optional.String(),
   error: Type.String(),

@@ -3,11 +3,4 @@ export { isNetwork, SourceNetworks } from './networks.ts'
 export { openReader } from './open-reader.ts'
 export { sendJson } from './send-json.ts'
 export { SourceError } from './source-error.ts'
-export type { SourceFault } from './source-error.ts'
-export type {
-  ReaderOptions,
-  SourceBatch,
-  SourceChange,
-  SourceChanges,
-  SourceReader,
-} from './source-reader.ts'
+export type { SourceBatch, SourceReader } from './source-reader.ts'

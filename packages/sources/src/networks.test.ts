@@ -64,7 +64,7 @@ suite('the addresses of sources', () => {
       await assert.rejects(lookUp(new SourceNetworks(), all), (error) => {
         assert.ok(error instanceof SourceError)
         assert.equal(error.fault, 'forbidden_address')
-        assert.match(error.message, /^"localhost" is at (127\.0\.0\.1|::1), which is not a public/)
+        assert.match(error.message, /^"localhost" is not at a public address: /)
         return true
       })
       await lookUp(new SourceNetworks(['127.0.0.1', '::1']), all)

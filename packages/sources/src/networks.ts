@@ -1,4 +1,4 @@
-import { lookup as resolve, type LookupAddress } from 'node:dns'
+import { lookup as resolve } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { SourceError } from './source-error.ts'
 
@@ -73,7 +73,7 @@ export class SourceNetworks {
       }
       const allowed = found.filter(({ address }) => this.allows(address))
       const [first] = allowed
-      if (first === undefined) callback(forbidden(hostname, found), '')
+      if (first === undefined) callback(forbidden(hostname), '')
       else if (options.all === true) callback(null, allowed)
       else callback(null, first.address, first.family)
     })
@@ -86,7 +86,7 @@ export class SourceNetworks {
    */
   requireAllowed(host: string): void {
     const plain = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host
-    if (isIP(plain) !== 0 && !this.allows(plain)) throw forbidden(plain, [])
+    if (isIP(plain) !== 0 && !this.allows(plain)) throw forbidden(plain)
   }
 }
 
@@ -122,10 +122,11 @@ function plainAddress(address: string): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.')
 }
 
-function forbidden(host: string, found: readonly LookupAddress[]): SourceError {
-  const at = found.length === 0 ? '' : ` is at ${found[0]!.address}, which`
+/** Without the address of a name, which may be known inside of a company only. */
+function forbidden(host: string): SourceError {
+  const what = isIP(host) === 0 ? 'is not at a public address' : 'is not a public address'
   return new SourceError(
     'forbidden_address',
-    `"${host}"${at} is not a public address: the operator of the service can allow its network with --source-networks`,
+    `"${host}" ${what}: the operator of the service can allow its network with --source-networks`,
   )
 }

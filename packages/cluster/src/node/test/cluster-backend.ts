@@ -24,7 +24,7 @@ export async function openClusterBackend(
   clock: Clock,
   embedders?: Embedders,
 ): Promise<TestBackend> {
-  const config = readConfig([], {}) as Config
+  const config = readConfig(['--source-networks', '127.0.0.1'], {}) as Config
   const cluster = new ClusterConnection({ urls: TEST_CLUSTER })
   const { prefix, giveBack } = await lendPrefix(cluster)
   const address = {

@@ -56,6 +56,11 @@ export class KnownDocuments {
     return isSame ? 'unchanged' : 'changed'
   }
 
+  has(id: string): boolean {
+    const [low, high] = wordsOf(digestOf(id))
+    return this.#flags[this.#find(low!, high!)] !== 0
+  }
+
   isSeen(id: string): boolean {
     return (this.#flags[this.#slotOf(id).slot]! & SEEN) !== 0
   }

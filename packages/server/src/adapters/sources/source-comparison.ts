@@ -12,9 +12,9 @@ import type {
   SourceRequest,
 } from '../../ports/catalog/source-readings.ts'
 import { digestOf, KnownDocuments } from './known-documents.ts'
-import { columnsOf, lineOf, openSourceRows, rowWriter } from './source-rows.ts'
+import { columnsOf, idOf, lineOf, openSourceRows, rowWriter } from './source-rows.ts'
 
-/** A batch is full at so many documents to write, or bytes of them. */
+/** A batch is full at this number of documents to write, or of their bytes. */
 const CHANGED_MAX = 500
 const CHANGED_BYTES_MAX = 4_000_000
 /** Rows of a preview from which columns are learned. */
@@ -79,6 +79,11 @@ export class SourceComparison implements SourceReading {
       const { row } = read
       if ('error' in read) {
         refused.push(read)
+        // The source still has the document: what was written of it stays, and is not missing.
+        if (read.id !== undefined && this.#known.has(read.id)) {
+          this.#known.read(read.id, UNKNOWN_DIGEST)
+          part.add(read.id, UNKNOWN_DIGEST)
+        }
         continue
       }
       const { id, json } = read
@@ -123,14 +128,14 @@ export class SourceComparison implements SourceReading {
 
   async *#read(): AsyncGenerator<ReadRow> {
     const { profile, all } = await openSourceRows(this.#reader, this.#request, this.#signal)
-    const { write } = rowWriter(profile, this.#request)
+    const { write, idColumn } = rowWriter(profile, this.#request)
     for await (const batch of all) {
       if (batch.kind !== 'rows') {
         this.#last = endOf(batch)
         continue
       }
       this.#bytes += batch.bytes ?? 0
-      for (const row of batch.rows) yield readRow(write, row, ++this.#row)
+      for (const row of batch.rows) yield readRow(write, row, ++this.#row, idColumn)
     }
     if (this.#last === undefined)
       throw new Error('The reader of a source did not say that it ended')
@@ -148,7 +153,9 @@ export function previewSource(
     const opened = await openSourceRows(reader, request, signal, PREVIEW_SAMPLE_ROWS)
     try {
       const { proposal, write, idColumn } = rowWriter(opened.profile, request)
-      const shown = opened.sample.slice(0, rows).map((row, i) => readRow(write, row, i + 1))
+      const shown = opened.sample
+        .slice(0, rows)
+        .map((row, i) => readRow(write, row, i + 1, idColumn))
       return {
         documents: shown.flatMap((one) =>
           'error' in one ? [] : [{ id: one.id, document: Buffer.from(one.json).toString() }],
@@ -172,17 +179,21 @@ type ReadRow =
   | RefusedSourceRow
   | { readonly row: number; readonly id: string; readonly json: Uint8Array }
 
-function readRow(write: (row: SourceRow) => string, read: SourceRow, row: number): ReadRow {
-  const refused = (error: string, id?: string): RefusedSourceRow => ({
-    row,
-    ...(id === undefined ? {} : { id }),
-    error,
-    document: textOf(read).slice(0, SOURCE_SHOWN_MAX_CHARS).toWellFormed(),
-  })
+function readRow(
+  write: (row: SourceRow) => string,
+  read: SourceRow,
+  row: number,
+  idColumn: string,
+): ReadRow {
+  const refused = (error: string): RefusedSourceRow => {
+    const id = idOf(read, idColumn)
+    const document = textOf(read).slice(0, SOURCE_SHOWN_MAX_CHARS).toWellFormed()
+    return { row, ...(id === undefined ? {} : { id }), error, document }
+  }
   const made = lineOf(write, read)
   if ('error' in made) return refused(made.error)
   const entry = readEntry(Buffer.from(made.line))
-  if ('failed' in entry) return refused(entry.failed.message, entry.failed.id)
+  if ('failed' in entry) return refused(entry.failed.message)
   const { id, json } = entry.write
   return id === undefined ? refused('The row has no id') : { row, id, json }
 }

@@ -1,5 +1,7 @@
 import type { SourcePreview, StoreSchema } from '@aisle/contract'
+import { isObject } from '@aisle/contract/is-object'
 import {
+  fieldsOfEntry,
   FileProfile,
   ID_DEFAULT,
   ImportError,
@@ -109,6 +111,24 @@ export function lineOf(
   } catch (error) {
     if (error instanceof ImportError && error.kind === 'row') return { error: error.message }
     throw error
+  }
+}
+
+/** The id of a row that is refused, as far as it can be read. */
+export function idOf(row: SourceRow, idColumn: string): string | undefined {
+  if (row.kind === 'ragged') return undefined
+  const value = row.kind === 'table' ? row.cells[idColumn] : idInJson(row.text, idColumn)
+  const id = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  return id === '' ? undefined : id
+}
+
+function idInJson(text: string, idColumn: string): unknown {
+  try {
+    const entry: unknown = JSON.parse(text)
+    const own = isObject(entry) ? entry[idColumn] : undefined
+    return own ?? fieldsOfEntry(text)?.[idColumn]
+  } catch {
+    return undefined
   }
 }
 

@@ -23,7 +23,7 @@ export interface SourceThreadCalls {
 const HEAP_MAX_MEGABYTES = 512
 const CLOSE_MAX_MS = 5_000
 
-/** Reads each source in a thread of its own, which ends with the reading. */
+/** Reads each source in a separate thread, which ends with the reading. */
 export class SourceThreads implements SourceReadings {
   readonly #entry: URL
   readonly #networks: readonly string[]

@@ -52,7 +52,10 @@ export function sourceRoutes(app: FastifyInstance, ports: AppDependencies): void
   const runner = new SourceRunner(ports, {
     onFault: (error) => log.error({ err: error }, 'A run of a source failed unexpectedly'),
     onAlertFailed: ({ storeId, name }, error) =>
-      log.warn({ store: storeId, source: name, err: error }, 'An alert of a source was not sent'),
+      log.warn(
+        { store: storeId, source: name, reason: (error as Error).message },
+        'An alert of a source was not sent',
+      ),
     onEnded: ({ storeId, kind, state, isRemovalRefused, figures }) => {
       if (kind === 'dry_run') return
       metrics.addSourceRun(storeId, isRemovalRefused ? 'shrunk' : state, figures)

@@ -42,6 +42,7 @@ class Shop {
       return
     }
     this.asked.push({ path, headers: request.headers })
+    if (path === '/silent.csv') return
     const text = this.files.get(path)
     if (text === undefined) {
       response.writeHead(404).end()
@@ -251,6 +252,38 @@ suite('a source', () => {
     await put(store, 'feed', { on_error: 'stop' })
     shop.files.set(`/${store.id}.csv`, csv([wrong]))
     assert.match((await run(store, 'feed')).run.error!, /^Row 1 was refused: /)
+  })
+
+  test('does not remove a document whose row is refused, or may be', async () => {
+    const store = await newStore()
+    const path = `/${store.id}.csv`
+    shop.files.set(path, csv(products(10)))
+    await put(store, 'feed', { deletions: 'remove_missing' })
+    await run(store, 'feed')
+    const [p0, p1, ...rest] = products(10)
+    shop.files.set(path, csv([p0!, { ...p1!, price: 'cheap' }, ...rest]))
+    const { run: first } = await run(store, 'feed')
+    assert.deepEqual([first.refused, first.missing, first.removed], [1, 0, 0])
+    // It is known when it is gone.
+    shop.files.set(path, `${csv([p0!, ...rest])}\nbroken,line,with,more,cells`)
+    const { run: second } = await run(store, 'feed')
+    assert.deepEqual([second.refused, second.missing, second.removed], [1, 1, 0])
+    assert.equal(second.removal_refused, true)
+    shop.files.set(path, csv([p0!, ...rest]))
+    const { run: third } = await run(store, 'feed')
+    assert.deepEqual([third.refused, third.missing, third.removed], [0, 1, 1])
+    assert.equal(Object.keys(await documentsOf(store)).length, 9)
+  })
+
+  test('is cancelled while its server sends nothing', async () => {
+    const store = await newStore()
+    await put(store, 'feed', { connection: { kind: 'feed', url: `${shop.root}/silent.csv` } })
+    const url = urlOf(store, '/feed/runs')
+    const begun = await call({ method: 'POST', url, headers: store.write, body: {} })
+    const { id } = begun.json() as SourceRun
+    await until('the request', () => shop.asked.some(({ path }) => path === '/silent.csv'))
+    await call({ method: 'POST', url: `${url}/${id}/cancel`, headers: store.write })
+    assert.equal((await ended(store, 'feed', id)).run.state, 'cancelled')
   })
 
   test('runs when it is due, unless it is paused', async () => {

@@ -10,6 +10,8 @@ import type { SourcePorts } from './source-ports.ts'
 import {
   NO_FIGURES,
   presentRun,
+  RUN_RECORDS,
+  runKey,
   SOURCE_RECORDS,
   sourceKey,
   type PartGroup,
@@ -70,13 +72,34 @@ export async function runSource(
     },
     ending.signal,
   )
+  // A source that sends nothing must not keep the service from stopping.
+  const watch = setInterval(() => {
+    void isAsked(ports, record, work).then(
+      (ends) => {
+        if (ends) ending.abort()
+      },
+      () => undefined,
+    )
+  }, NOTE_MS).unref()
   try {
     const run = new Run(ports, source, begun, work, reading, own)
     return await run.run([...source.groups, ...record.groups], basis)
+  } catch (error) {
+    if (!ending.signal.aborted) throw error
+    return await work.update((one) => one)
   } finally {
+    clearInterval(watch)
     await reading.close().catch(() => undefined)
     ending.abort()
   }
+}
+
+/** Whether the run is to end: somebody cancelled it or deleted its source, or the service stops. */
+async function isAsked(ports: SourcePorts, record: SourceRunRecord, work: Work): Promise<boolean> {
+  if (work.isStopping()) return true
+  const { content, id } = runKey(record)
+  const run = await RUN_RECORDS.find(ports, content, id)
+  return run === undefined || run.isCancelled
 }
 
 interface RunEnd {
@@ -100,6 +123,8 @@ class Run {
   readonly #isDry: boolean
   #figures: RunFigures = NO_FIGURES
   #partCount = 0
+  /** A refused row had no id: it may be of any document. */
+  #hasUnknownRow = false
 
   constructor(
     ports: SourcePorts,
@@ -170,6 +195,7 @@ class Run {
   async #write({ rows, bytes, unchanged, changed, refused, part }: ComparedRows): Promise<void> {
     const { storeId } = this.#record
     for (const one of refused) this.#diff.addRefused(one)
+    this.#hasUnknownRow ||= refused.some(({ id }) => id === undefined)
     this.#add({ rows, bytes, unchanged, refused: refused.length })
     if (refused.length > 0) this.#stopAt(refused[0]!)
     for (const one of changed) {
@@ -226,8 +252,8 @@ class Run {
     this.#add({ missing })
     const before = known - this.#figures.added
     const removes = deletions === 'remove_missing' && missing > 0
-    const isRemovalRefused =
-      removes && !this.#record.allowsRemoval && missing > before * maxRemovedShare
+    const isRisky = this.#hasUnknownRow || missing > before * maxRemovedShare
+    const isRemovalRefused = removes && !this.#record.allowsRemoval && isRisky
     if (removes) {
       for (const group of groups) {
         for await (const part of this.#partsOf(group)) {
@@ -296,7 +322,7 @@ class Run {
     await SOURCE_RECORDS.update(this.#ports, sourceKey(storeId, name), (one) => ({
       ...one,
       lastRun,
-      lastGoodRun: lastRun,
+      lastGoodRun: done.isRemovalRefused ? one.lastGoodRun : lastRun,
       ...(isUnchanged
         ? {}
         : {

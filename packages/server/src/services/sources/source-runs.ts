@@ -20,7 +20,7 @@ import {
   type SourceRecord,
   type SourceRunRecord,
 } from './source-record.ts'
-import { findSource } from './sources.ts'
+import { findSource, isSourceName } from './sources.ts'
 
 const NO_DIFF: SourceDiff = { added: [], changed: [], removed: [], refused: [] }
 
@@ -137,7 +137,7 @@ async function findRun(
   id: string,
 ): Promise<SourceRunRecord> {
   const source = await findSource(ports, storeId, name)
-  const run = await RUN_RECORDS.find(ports, runsOf(source), id)
+  const run = isSourceName(id) ? await RUN_RECORDS.find(ports, runsOf(source), id) : undefined
   if (run !== undefined) return run
   throw new ApiError('source_run_not_found', 'The source has no run with this id', {
     param: 'run_id',

@@ -1,6 +1,5 @@
 import {
   ApiError,
-  SOURCE_NAME_PATTERN,
   SOURCES_MAX,
   type ChangedBy,
   type DeletedSource,
@@ -26,13 +25,19 @@ import {
 
 /** Texts of another purpose are encrypted with another key. */
 const PURPOSE = 'secrets of sources'
-const NAME = new RegExp(SOURCE_NAME_PATTERN)
+/** Of sources; ids of runs match it as well. */
+const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
 /** @throws ApiError store_not_found */
 export async function listSources(ports: SourcePorts, storeId: string): Promise<SourceList> {
   const records = await storedSources(ports, storeId)
   const sources = await Promise.all(records.map((record) => presented(ports, record)))
   return { sources: sources.toSorted((a, b) => (a.name < b.name ? -1 : 1)) }
+}
+
+/** Others are not looked for: they may be longer than any key. */
+export function isSourceName(text: string): boolean {
+  return NAME.test(text)
 }
 
 /** @throws ApiError source_not_found, store_not_found */
@@ -43,7 +48,7 @@ export async function findSource(
 ): Promise<SourceRecord> {
   const { createdAt } = existingStore(ports.registry, storeId)
   const { content, id } = sourceKey(storeId, name)
-  const record = await SOURCE_RECORDS.find(ports, content, id)
+  const record = isSourceName(name) ? await SOURCE_RECORDS.find(ports, content, id) : undefined
   if (record?.storeCreatedAt === createdAt) return record
   throw new ApiError('source_not_found', 'The store has no source with this name', {
     param: 'name',
@@ -72,8 +77,9 @@ export async function putSource(
   changedBy: ChangedBy | undefined,
 ): Promise<{ readonly source: Source; readonly isNew: boolean }> {
   const nowMs = ports.clock.now()
-  if (!NAME.test(name)) {
-    const message = `The name of a source must match ${SOURCE_NAME_PATTERN}`
+  if (!isSourceName(name)) {
+    const message =
+      'The name in the path must be 1 to 64 lower-case letters, digits, "_" or "-", and begin with a letter or a digit'
     throw new ApiError('invalid_parameter', message, { param: 'name' })
   }
   const config = readConfig(request)
@@ -188,7 +194,7 @@ export async function removeSource(
   await edits.remove(SOURCES, source.id)
 }
 
-export async function storedSources(
+async function storedSources(
   ports: Pick<SourcePorts, 'edits' | 'registry'>,
   storeId: string,
 ): Promise<SourceRecord[]> {
