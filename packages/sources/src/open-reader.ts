@@ -1,5 +1,4 @@
 import type { SourceConnection } from '@aisle/contract'
-import { FeedReader } from './feed/feed-reader.ts'
 import type { ReaderOptions, SourceReader } from './source-reader.ts'
 
 /** The reader of a source. Its technology is loaded with the first source of its kind. */
@@ -8,7 +7,9 @@ export async function openReader(
   options: ReaderOptions,
 ): Promise<SourceReader> {
   switch (connection.kind) {
-    case 'feed':
+    case 'feed': {
+      const { FeedReader } = await import('./feed/feed-reader.ts')
       return new FeedReader(connection, options)
+    }
   }
 }

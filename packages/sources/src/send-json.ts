@@ -1,5 +1,4 @@
-import { request as requestHttp, type IncomingMessage } from 'node:http'
-import { request as requestHttps } from 'node:https'
+import type { IncomingMessage } from 'node:http'
 import type { SourceNetworks } from './networks.ts'
 import { SourceError } from './source-error.ts'
 
@@ -20,8 +19,10 @@ export async function sendJson(
     throw new SourceError('unreachable', 'Expected an http or https URL')
   }
   networks.requireAllowed(url.hostname)
+  // Threads that serve requests load this file, and seldom send anything.
+  const { request } = await (url.protocol === 'https:' ? import('node:https') : import('node:http'))
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-  const sent = (url.protocol === 'https:' ? requestHttps : requestHttp)(
+  const sent = request(
     url,
     {
       method: 'POST',

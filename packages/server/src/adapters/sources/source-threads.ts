@@ -1,13 +1,12 @@
 import { Worker } from 'node:worker_threads'
 import { ApiError, type SourcePreview } from '@aisle/contract'
-import { SourceNetworks, sendJson } from '@aisle/sources'
+import { SourceError, SourceNetworks, sendJson } from '@aisle/sources'
 import type {
   SourceReading,
   SourceReadings,
   SourceRequest,
 } from '../../ports/catalog/source-readings.ts'
 import { PortCalls } from '../message-port/port-calls.ts'
-import { readable } from './source-comparison.ts'
 
 export interface SourceThreadData {
   readonly request: SourceRequest
@@ -58,8 +57,13 @@ export class SourceThreads implements SourceReadings {
     }
   }
 
-  notify(url: string, body: string): Promise<void> {
-    return readable(() => sendJson(url, body, new SourceNetworks(this.#networks)))
+  async notify(url: string, body: string): Promise<void> {
+    try {
+      await sendJson(url, body, new SourceNetworks(this.#networks))
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error
+      throw new ApiError('source_unreadable', error.message, { cause: error })
+    }
   }
 
   #start(
