@@ -28,6 +28,7 @@ import type { ClusterStores } from '../stores/cluster-stores.ts'
 import { DocKeys } from './doc-keys.ts'
 import { DocumentWriter } from './document-writer.ts'
 import { embeddingStatus } from './embedding-status.ts'
+import { Fillings } from './fillings.ts'
 import { KnownPlaces, placesOf, slotsOf } from './known-places.ts'
 import { KnownProducts } from './known-products.ts'
 import { MomentScan, toDocument } from './moment-scan.ts'
@@ -91,7 +92,13 @@ export class ClusterDocuments implements DocumentPorts {
     this.#clock = clock
     this.#follower = follower
     const docKeys = new DocKeys(places, clock)
-    this.#writer = new DocumentWriter({ requests: this.requests, places, docKeys, clock })
+    this.#writer = new DocumentWriter({
+      requests: this.requests,
+      places,
+      docKeys,
+      clock,
+      fillings: new Fillings(),
+    })
   }
 
   /** Creates the pool if it does not exist, and follows the changes of other nodes. */

@@ -98,6 +98,16 @@ export class DocumentChain {
     )
   }
 
+  /** Whether its result is known without reading the document, if that does not exist. */
+  get mayBeNew(): boolean {
+    return this.#steps.every(
+      ({ step }) =>
+        step.kind === 'write' &&
+        step.write.action === 'upsert' &&
+        step.write.ifMatch === undefined,
+    )
+  }
+
   /** Records that the cluster permanently refuses this document. */
   refuse({ status, type }: ClusterError): void {
     const message = `Cannot index document "${this.id}": the cluster refuses it with ${status} ${type}`

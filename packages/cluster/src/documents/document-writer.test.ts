@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { ClusterError } from '../opensearch/cluster-error.ts'
 import type { ProductWrite } from '../opensearch/product-requests.ts'
 import { until } from '@aisle/testing'
+import { Fillings } from './fillings.ts'
 import { DocumentWriter } from './document-writer.ts'
 import type { WriteTools } from './write-round.ts'
 
@@ -48,6 +49,7 @@ function toolsWithout({ shardOf, firstReads = 0 }: { shardOf?: string; firstRead
     },
     docKeys: { take: async () => 2 },
     clock: { now: () => 0 },
+    fillings: new Fillings(),
   }
   return { tools: tools as unknown as WriteTools, attempts, heal: () => (awayScope = undefined) }
 }
@@ -138,6 +140,7 @@ function toolsWithStalePrimary(before: Copy | undefined) {
     },
     docKeys: { take: async () => 2 },
     clock: { now: () => 0 },
+    fillings: new Fillings(),
   }
   return { tools: tools as unknown as WriteTools, truth: () => truth }
 }

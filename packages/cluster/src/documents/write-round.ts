@@ -13,7 +13,9 @@ import type { Schema } from '@aisle/engine'
 import { grownSchema, requireFit, toIndexDocument, type DecidedWrite } from '@aisle/server/domain'
 import type { Clock } from '@aisle/server/ports'
 import type { DocKeys } from './doc-keys.ts'
+import type { Fillings } from './fillings.ts'
 import { giveKeys } from './given-keys.ts'
+import { learnGuesses, placeOf, readPending, type Read } from './pending-documents.ts'
 import { keptVectors } from './kept-vectors.ts'
 import type { DocumentChain, StepOutcome } from './document-chain.ts'
 import { requireSlots, type KnownPlaces, type StoreState } from './known-places.ts'
@@ -26,6 +28,7 @@ export interface WriteTools {
   readonly places: KnownPlaces
   readonly docKeys: DocKeys
   readonly clock: Clock
+  readonly fillings: Fillings
 }
 
 /** Maximum of attempts while the cluster is busy or does not respond. */
@@ -66,6 +69,7 @@ export async function writeRound(
   let kept = works
   let lookedMs = performance.now()
   let isDoubtful = false
+  let isFirst = true
   try {
     await persist(
       async () => {
@@ -76,7 +80,9 @@ export async function writeRound(
           left = left.filter((work) => !refused.has(work))
         }
         isDoubtful = true
-        await attemptAll(tools, left)
+        const mayGuess = isFirst
+        isFirst = false
+        await attemptAll(tools, left, mayGuess)
         isDoubtful = false
         left = left.filter((work) => work.pending.length > 0)
         if (left.length === 0) left = await movedSince(tools, kept)
@@ -126,19 +132,13 @@ async function persist(
   }
 }
 
-async function attemptAll(tools: WriteTools, works: readonly StoreWork[]): Promise<void> {
-  const pending = works.flatMap((work) => work.pending.map((chain) => ({ work, chain })))
-  const bases = await tools.requests.read(
-    pending.map(({ work, chain }) => ({
-      place: placeOf(work),
-      id: chain.id,
-      withJson: chain.needsJson,
-    })),
-  )
-  const read = pending.map(({ work, chain }, at): Read => {
-    const base = bases[at]
-    return { work, chain, base, live: base?.isGone === true ? undefined : base }
-  })
+/** @param mayGuess whether documents that are probably new need not be read */
+async function attemptAll(
+  tools: WriteTools,
+  works: readonly StoreWork[],
+  mayGuess: boolean,
+): Promise<void> {
+  const { read, guessed } = await readPending(tools, works, mayGuess)
   // A chain that seems done may be so on this copy alone, which may be a primary that has lost the
   // others without knowing. So it is written again, and counts once the cluster has accepted that.
   const undecided = read.filter(({ chain, live }) => !chain.isDone(live))
@@ -150,8 +150,10 @@ async function attemptAll(tools: WriteTools, works: readonly StoreWork[]): Promi
   const changes: Change[] = []
   const isFinished = new Set<DocumentChain>()
   for (const { work, chain, base } of read) {
-    if (chain.change === undefined) isFinished.add(chain)
-    else changes.push({ work, chain, base })
+    if (chain.change === undefined) {
+      // Only a document that was read can prove that nothing is to be written.
+      if (!guessed.has(chain)) isFinished.add(chain)
+    } else changes.push({ work, chain, base })
   }
   if (grown.size > 0) {
     // Decides again with the current fields, because others may have added them differently.
@@ -161,6 +163,7 @@ async function attemptAll(tools: WriteTools, works: readonly StoreWork[]): Promi
   await giveKeys(tools.docKeys, changes)
   const writes = await writesOf(tools, changes)
   const outcomes = await tools.requests.write(writes)
+  learnGuesses(tools.fillings, changes, guessed, outcomes)
   const failures: ClusterError[] = []
   for (const [at, outcome] of outcomes.entries()) {
     const change = changes[at]!
@@ -228,15 +231,6 @@ async function addFields(
   await movedSince({ places }, [...grown.keys()])
 }
 
-/** A document to change, as it was read. */
-interface Read {
-  readonly work: StoreWork
-  readonly chain: DocumentChain
-  /** May be a tombstone. */
-  readonly base: StoredProduct | undefined
-  readonly live: StoredProduct | undefined
-}
-
 interface Change {
   readonly work: StoreWork
   readonly chain: DocumentChain
@@ -246,10 +240,6 @@ interface Change {
 /** Whether it removes a document that seems missing: only a write proves that it is. */
 function leavesTombstone({ chain, base }: Change): boolean {
   return chain.change === 'remove' && base === undefined
-}
-
-function placeOf({ state }: StoreWork): StorePlace {
-  return state.documents.place!
 }
 
 async function writesOf(tools: WriteTools, changes: readonly Change[]): Promise<ProductWrite[]> {
