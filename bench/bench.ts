@@ -15,6 +15,8 @@ import {
 } from './lib/bench-catalog.ts'
 import { demoBenchCatalog, demoQueryLists } from './lib/demo-bench-catalog.ts'
 import { clusterLevel } from './lib/cluster-level.ts'
+import { clusterLoadLevel } from './lib/cluster-load-level.ts'
+import { clusterLoadText } from './lib/cluster-load-text.ts'
 import { clusterText } from './lib/cluster-text.ts'
 import { connectionsLevel, connectionsText } from './lib/connections-level.ts'
 import { editsLevel, editsText } from './lib/edits-level.ts'
@@ -54,6 +56,7 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
   npm run bench neighbours
   npm run bench connections
   npm run bench cluster -- --docs 100000
+  npm run bench cluster-load -- --docs 20000 --parts
   npm run bench mix -- --docs 1000000 --index FOLDER
   npm run bench stores -- --stores 2000 --docs 500
   npm run bench -- --docs 1000000 --json bench/results/1m.json --markdown bench/results/1m.md
@@ -69,6 +72,8 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
   steps            instead: the time of the classes of --only by step, sampled
   cluster          instead: an API node on three nodes of OpenSearch (Java), the plain requests to OpenSearch,
                    and one machine, in turns
+  cluster-load     instead: what loading costs an API node and --nodes N nodes of OpenSearch, beside the plain index;
+                   --parts: also without each part of a document
   first            instead: searches that were never sent before, after opening, --seconds of rest,
                    a publication and a merge
   schema-change    instead: the role of a field changes while documents stay: its time beside that of the
@@ -125,6 +130,8 @@ const { values, positionals } = readOptions({
     json: { type: 'string' },
     markdown: { type: 'string' },
     catalog: { type: 'boolean', default: false },
+    nodes: { type: 'string', default: '3' },
+    parts: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
@@ -164,6 +171,7 @@ const INSTEAD: Readonly<Record<string, () => Promise<Measured>>> = {
   neighbours,
   connections,
   cluster,
+  'cluster-load': clusterLoad,
   stores,
   first,
   'schema-change': schemaChange,
@@ -417,6 +425,18 @@ async function cluster(): Promise<Measured> {
     onProgress: progressOf('cluster', catalog),
   })
   const text = `${machineText(machine, catalog)}\n\n${clusterText(report)}\n`
+  return { report: { machine, ...report }, text }
+}
+
+async function clusterLoad(): Promise<Measured> {
+  const { catalog } = await findCatalog()
+  const machine = describeMachine()
+  const report = await clusterLoadLevel(catalog, {
+    nodes: positive('nodes', values.nodes),
+    parts: values.parts,
+    onProgress: progressOf('cluster-load', catalog),
+  })
+  const text = `${machineText(machine, catalog)}\n\n${clusterLoadText(report)}\n`
   return { report: { machine, ...report }, text }
 }
 

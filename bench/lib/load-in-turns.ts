@@ -37,7 +37,7 @@ export async function loadInTurns<Name extends string>(
   for await (const lines of batchesOf(catalog.lines(), TURN)) {
     for (const load of loads) {
       const beforeMs = performance.now()
-      await bulk(load.side, lines)
+      await bulkInTurn(load.side, lines)
       await load.side.settle?.()
       if (turn < TURNS_UNCOUNTED && catalog.docCount > TURN) continue
       load.tookMs += performance.now() - beforeMs
@@ -53,19 +53,24 @@ export async function loadInTurns<Name extends string>(
   return Object.fromEntries(rates) as Partial<Record<Name, LoadRate>>
 }
 
-async function bulk(side: BenchSide, lines: readonly string[]): Promise<void> {
+/** Sends documents with some requests in flight. */
+export async function bulkInTurn(
+  side: Pick<BenchSide, 'bulk'>,
+  lines: readonly string[],
+  size = BATCH,
+): Promise<void> {
   let next = 0
   const send = async (): Promise<void> => {
     while (next < lines.length) {
-      const batch = lines.slice(next, next + BATCH)
-      next += BATCH
+      const batch = lines.slice(next, next + size)
+      next += size
       await side.bulk(batch)
     }
   }
   await Promise.all(Array.from({ length: IN_FLIGHT }, send))
 }
 
-async function* batchesOf(lines: AsyncIterable<string>, size: number): AsyncGenerator<string[]> {
+export async function* batchesOf(lines: AsyncIterable<string>, size: number): AsyncGenerator<string[]> {
   let batch: string[] = []
   for await (const line of lines) {
     if (batch.push(line) < size) continue
