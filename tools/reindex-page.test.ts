@@ -73,7 +73,7 @@ suite('aisle reindex', () => {
   test('resumes an earlier run, or starts over', async () => {
     const again = await aisle('reindex')
     assert.equal(again.exit, EXIT_CODES.usage.code)
-    assert.match(again.err, /"shop-next" exists from an earlier reindex.*--resume.*--restart/)
+    assert.match(again.err, /"shop-next" exists from an earlier run.*--resume.*--restart/)
     const interrupt = new AbortController()
     const endless = async function* (): AsyncGenerator<Buffer> {
       for (let i = 0; ; i++) {

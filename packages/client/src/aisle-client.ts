@@ -33,6 +33,7 @@ import type {
   StoreRestore,
   StoreRestores,
   StoreSummary,
+  FinishedBulkLoad,
   SwappedStores,
   User,
   UserList,
@@ -107,6 +108,11 @@ export class AisleClient {
   swapStores(storeId: string, otherId: string): Promise<SwappedStores> {
     const [one, other] = [storeId, otherId].map(pathSegment)
     return this.#admin('POST', `/stores/${one}/swap/${other}`)
+  }
+
+  /** Call it until the status is `finished`. */
+  finishBulkLoad(storeId: string): Promise<FinishedBulkLoad> {
+    return this.#admin('POST', `/stores/${pathSegment(storeId)}/bulk-load/finish`)
   }
 
   rotateKey(storeId: string, kind: KeyKind, request: RotateKeyRequest = {}): Promise<RotatedKey> {

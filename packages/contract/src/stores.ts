@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { Optional, Type } from './type.ts'
 import {
+  BULK_LOAD_MIN_BYTES,
   KEY_GRACE_DEFAULT_SECONDS,
   KEY_GRACE_MAX_SECONDS,
   STORE_ID_MAX_CHARS,
@@ -23,6 +24,17 @@ export const CreateStoreRequest = Type.Object(
       pattern: STORE_ID_PATTERN,
       description: 'Store id; generated when omitted.',
     }),
+    bulk_load: Optional.Object(
+      {
+        document_bytes: Type.Integer({
+          minimum: 1,
+          description: 'Approximate bytes of the documents as JSON.',
+        }),
+      },
+      {
+        description: `For a store that is loaded at once. On a cluster, from ${BULK_LOAD_MIN_BYTES / 1e6} MB, its documents get an index without copies, and searches see them after \`finishBulkLoad\`. Otherwise it has no effect.`,
+      },
+    ),
   },
   { $id: 'CreateStoreRequest' },
 )
@@ -92,6 +104,18 @@ export const SwappedStores = Type.Object(
   { $id: 'SwappedStores' },
 )
 export type SwappedStores = Static<typeof SwappedStores>
+
+export const FinishedBulkLoad = Type.Object(
+  {
+    store_id: Type.String(),
+    status: Type.Enum(['finished', 'copying'], {
+      description:
+        '`finished`: all documents are in all copies and visible. `copying`: ask again in some seconds.',
+    }),
+  },
+  { $id: 'FinishedBulkLoad' },
+)
+export type FinishedBulkLoad = Static<typeof FinishedBulkLoad>
 
 export const RotateKeyRequest = Type.Object(
   {

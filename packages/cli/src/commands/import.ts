@@ -11,6 +11,7 @@ import {
 import type { ImportOutcome, Rows, Source, TableOptions } from '@aisle/import'
 import type { Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
+import { BulkImport } from '../import/bulk-import.ts'
 import { Checkpoint } from '../import/checkpoint.ts'
 import { FailedFile } from '../import/failed-file.ts'
 import { importFailure } from '../import/import-failure.ts'
@@ -49,6 +50,9 @@ interface Options extends CommonOptions, ColumnChoices {
   readonly failed?: string
   readonly resume?: boolean
   readonly keepGoing?: boolean
+  readonly bulk?: boolean
+  readonly restart?: boolean
+  readonly deleteOld?: boolean
 }
 
 const ACTIONS = ['upsert', 'insert', 'update'] as const
@@ -115,6 +119,12 @@ export function addCommands(program: Command, context: Context): void {
     )
     .option('--resume', 'continue an interrupted import of this file')
     .option(
+      '--bulk',
+      'replace all documents of the store at once: load a second store, then swap; needs the admin token',
+    )
+    .option('--restart', 'with --bulk: delete what an earlier run has loaded, and start over')
+    .option('--delete-old', 'with --bulk: delete the previous documents after the swap')
+    .option(
       '--keep-going',
       `do not stop after ${count(FAILURES_ALIKE_MAX)} consecutive failures with the same reason`,
     )
@@ -169,7 +179,8 @@ async function importOrPreview(
     return
   }
   const ids = await chooseIds(run, source.name, profile, tableOptions)
-  const store = await run.store('write')
+  const bulk = await bulkImport(run, source, options)
+  const store = bulk?.second ?? (await run.store('write'))
   const { schema, proposal } = await planImport(
     run,
     store,
@@ -188,6 +199,33 @@ async function importOrPreview(
     mapping: proposal.mapping,
     signal,
     share,
+    bulk,
+  })
+}
+
+/** @returns undefined if the rows are added to the store as usual */
+async function bulkImport(
+  run: Run,
+  source: Source,
+  { bulk, resume, restart, deleteOld, action, ...options }: Options,
+): Promise<BulkImport | undefined> {
+  if (bulk !== true) {
+    if (restart !== true && deleteOld !== true) return undefined
+    throw new CommandError('usage', '--restart and --delete-old need --bulk')
+  }
+  if (resume === true && restart === true) {
+    throw new CommandError('usage', 'Use either --resume or --restart')
+  }
+  if (action !== undefined && action !== 'upsert') {
+    throw new CommandError('usage', `--bulk replaces all documents, so --action ${action} has none`)
+  }
+  const storeId = options.store ?? run.context.environment['AISLE_STORE'] ?? ''
+  if (resume === true) new Checkpoint(source, BulkImport.secondId(storeId)).resumeAt()
+  return await BulkImport.open(run, {
+    storeId,
+    bytes: source.bytes,
+    earlier: resume === true ? 'resume' : restart === true ? 'restart' : 'refuse',
+    deleteOld: deleteOld === true,
   })
 }
 
@@ -232,8 +270,9 @@ function noteReading(run: Run, { name }: Source, { system, encoding }: Omit<Rows
   }
 }
 
-interface ImportOptions extends Options, TableOptions {
+interface ImportOptions extends Omit<Options, 'bulk'>, TableOptions {
   readonly generateIds: boolean
+  readonly bulk: BulkImport | undefined
   readonly signal: AbortSignal
   /** Share of the source read so far, 0..1; NaN if unknown. */
   readonly share: () => number
@@ -253,7 +292,8 @@ async function importRows(
     throw new CommandError('usage', `--action must be one of ${ACTIONS.join(', ')}`)
   }
   const isFile = !Number.isNaN(source.bytes)
-  const storeName = options.store ?? context.environment['AISLE_STORE'] ?? ''
+  const { bulk } = options
+  const storeName = bulk?.secondId ?? options.store ?? context.environment['AISLE_STORE'] ?? ''
   const checkpoint = new Checkpoint(source, storeName)
   const skip = options.resume === true ? checkpoint.resumeAt() : 0
   const failedName = options.failed ?? (isFile ? `${source.name}.failed.ndjson` : undefined)
@@ -261,21 +301,29 @@ async function importRows(
   const progress = new Progress(context.err, context.now, 'Importing')
   const startMs = context.now()
   let settled = skip
+  let failed = checkpoint.failedBefore
   try {
     const outcome = await importDocuments(store, rows.all, schema, {
       ...options,
       action,
       skip,
       keepGoing: options.keepGoing === true,
-      onFailed: (failure) => failedFile?.add(failure),
+      onFailed: (failure) => {
+        failed++
+        failedFile?.add(failure)
+      },
       onSettled: (row) => {
         settled = row
-        checkpoint.save(row)
+        checkpoint.save(row, failed)
         progress.show(options.share(), row)
       },
     })
     progress.clear()
-    if (!outcome.interrupted) checkpoint.remove()
+    const isSwapped = bulk !== undefined && !outcome.interrupted && failed === 0
+    if (isSwapped) await bulk.finish()
+    // From the swap on, the second store has the previous documents.
+    if (isSwapped || (bulk === undefined && !outcome.interrupted)) checkpoint.remove()
+    const swapped = isSwapped ? await bulk.swap() : undefined
     const seconds = Math.max(0.001, (context.now() - startMs) / 1_000)
     const { stuck, interrupted, repeated, repeatedIds, ...rest } = outcome
     const figures = {
@@ -286,9 +334,12 @@ async function importRows(
     const failedWhere =
       outcome.failed === 0 || failedName === undefined ? {} : { failed_file: failedName }
     run.print(
-      { ...figures, skipped: skip, ...ends, ...failedWhere },
-      summary(outcome, seconds, failedName),
+      { ...figures, skipped: skip, ...ends, ...failedWhere, ...swapped?.result },
+      `${summary(outcome, seconds, failedName)}${swapped?.text ?? ''}`,
     )
+    if (bulk !== undefined && failed > 0 && !outcome.interrupted) {
+      throw new CommandError('incomplete', notSwapped(bulk.secondId, failed))
+    }
     conclude(outcome, { settled, isFile, file: source.name })
   } catch (error) {
     progress.clear()
@@ -316,6 +367,10 @@ function summary(outcome: ImportOutcome, seconds: number, failedName: string | u
   const others = outcome.reasons.length - lines.length
   if (others > 0) lines.push(`  and ${counted(others, 'other reason')}\n`)
   return `${imported}, ${counted(outcome.failed, 'row')} refused${where}\n${lines.join('')}`
+}
+
+function notSwapped(secondId: string, failed: number): string {
+  return `${counted(failed, 'row')} ${failed === 1 ? 'was' : 'were'} refused, so nothing was swapped. Store "${secondId}" has the others: delete it and correct the rows, or swap it all the same`
 }
 
 /** Rows that replaced an earlier row are not counted as documents. */

@@ -9,6 +9,8 @@ interface Mark {
   readonly store: string
   /** Number of rows, from the first on, that were answered. */
   readonly rows: number
+  /** Those of them that were refused; absent: an earlier version did not count them. */
+  readonly failed?: number
 }
 
 /** Stores the number of answered rows, so that an interrupted import can resume. */
@@ -16,6 +18,8 @@ export class Checkpoint {
   readonly #file: string
   readonly #source: Source
   readonly #store: string
+  /** Rows that were refused before `resumeAt`. */
+  failedBefore = 0
 
   constructor(source: Source, store: string) {
     this.#file = `${source.name}.aisle-import`
@@ -40,13 +44,15 @@ export class Checkpoint {
         'Cannot resume: the file or the store is not the one that the import started with',
       )
     }
+    this.failedBefore = mark.failed ?? 0
     return mark.rows
   }
 
-  save(rows: number): void {
+  /** @param failed refused rows, those before included */
+  save(rows: number, failed: number): void {
     const { bytes, changedMs } = this.#source
     if (Number.isNaN(bytes)) return
-    const mark: Mark = { bytes, changed_ms: changedMs, store: this.#store, rows }
+    const mark: Mark = { bytes, changed_ms: changedMs, store: this.#store, rows, failed }
     writeFileSync(`${this.#file}.new`, JSON.stringify(mark))
     renameSync(`${this.#file}.new`, this.#file)
   }

@@ -21,21 +21,27 @@ export interface SecondStore {
 export async function openSecondStore(
   run: Run,
   admin: AisleClient,
-  of: { readonly source: StoreSummary; readonly id: string; readonly earlier: Earlier },
+  of: {
+    readonly source: StoreSummary
+    readonly id: string
+    readonly earlier: Earlier
+    /** Bytes of the documents that are loaded at once; absent: it is filled as usual. */
+    readonly bulkLoadBytes?: number | undefined
+  },
 ): Promise<SecondStore> {
-  const { source, id, earlier } = of
+  const { source, id, earlier, bulkLoadBytes } = of
   const found = await find(admin, id)
   if (found !== undefined) {
     if (!isSecondStoreName(found.name)) {
       throw new CommandError(
         'usage',
-        `Store "${id}" was not created by reindex (its name is ${printable(found.name)}): choose another id with --into`,
+        `Store "${id}" was not created by reindex or a bulk import (its name is ${printable(found.name)}): choose another id with --into`,
       )
     }
     if (earlier === 'refuse') {
       throw new CommandError(
         'usage',
-        `Store "${id}" exists from an earlier reindex: --resume continues with it, --restart deletes it and starts over`,
+        `Store "${id}" exists from an earlier run: --resume continues with it, --restart deletes it and starts over`,
       )
     }
     if (earlier === 'resume') {
@@ -51,7 +57,11 @@ export async function openSecondStore(
       `Store "${id}" does not exist, so there is nothing to resume: omit --resume`,
     )
   }
-  const made = await admin.createStore({ id, name: secondStoreName(source.name) })
+  const made = await admin.createStore({
+    id,
+    name: secondStoreName(source.name),
+    ...(bulkLoadBytes === undefined ? {} : { bulk_load: { document_bytes: bulkLoadBytes } }),
+  })
   return { store: run.storeOf(id, made.write_secret), isResumed: false }
 }
 

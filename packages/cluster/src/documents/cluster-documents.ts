@@ -25,6 +25,7 @@ import type {
 } from '@aisle/server/ports'
 import { clusterFailure } from '../control/cluster-failure.ts'
 import type { ClusterStores } from '../stores/cluster-stores.ts'
+import { BulkLoads, type Where } from './bulk-loads.ts'
 import { DocKeys } from './doc-keys.ts'
 import { DocumentWriter } from './document-writer.ts'
 import { embeddingStatus } from './embedding-status.ts'
@@ -36,6 +37,7 @@ import {
   beginRedefinition,
   checkConversion,
   documentsReplaced,
+  reanalysisOf,
   schemaStateOf,
   withoutRedefinition,
 } from './redefinition.ts'
@@ -73,6 +75,7 @@ export class ClusterDocuments implements DocumentPorts {
   readonly requests: ProductRequests
   readonly vectors: VectorRequests
   readonly places: KnownPlaces
+  readonly bulkLoads: BulkLoads
   /** Add documents that searches have found here, so that `fetch` has them. */
   readonly products = new KnownProducts()
   readonly #cluster: ClusterConnection
@@ -81,13 +84,14 @@ export class ClusterDocuments implements DocumentPorts {
   readonly #follower: ControlFollower
 
   private constructor(
-    { cluster, clock }: ClusterDocumentsOptions,
+    { cluster, stores, clock }: ClusterDocumentsOptions,
     places: KnownPlaces,
     follower: ControlFollower,
   ) {
     this.requests = new ProductRequests(cluster)
     this.vectors = new VectorRequests(cluster)
     this.places = places
+    this.bulkLoads = new BulkLoads(cluster, stores, places)
     this.#cluster = cluster
     this.#clock = clock
     this.#follower = follower
@@ -174,6 +178,7 @@ export class ClusterDocuments implements DocumentPorts {
     await requireScripts(this.#cluster, this.places.prefix, fields)
     // Taken in advance, because the change may need it.
     const fresh = await this.places.newScope()
+    const loading = await this.bulkLoads.begin(storeId, fresh)
     let change: SchemaChange | undefined
     await this.places.change(storeId, (before) => {
       requireStamp(expected, schemaStateOf(before))
@@ -185,7 +190,7 @@ export class ClusterDocuments implements DocumentPorts {
         return this.places.withFields(before, schema, this.#clock.now())
       }
       const renewed = { ...before, schema, redefinition: undefined }
-      return this.#renewed(renewed, fresh, storeId, slotsOf(schema, []))
+      return this.#renewed(renewed, fresh, storeId, slotsOf(schema, []), loading)
     })
     return change!
   }
@@ -314,7 +319,7 @@ export class ClusterDocuments implements DocumentPorts {
     if (documents === undefined) {
       throw new ApiError('store_not_found', 'There is no store with this id')
     }
-    const { place, language, changedMs, move, redefinition, previousFields } = documents
+    const { place, language, changedMs, previousFields } = documents
     const [totals, counts] = await Promise.all([
       place === undefined ? NO_TOTALS : this.#totals(place),
       this.#vectorCounts(documents),
@@ -332,28 +337,14 @@ export class ClusterDocuments implements DocumentPorts {
       ...(counts === undefined
         ? {}
         : { embedding: embeddingStatus(documents, counts, totals.docCount) }),
-      ...(place === undefined ||
-      (language === place.language &&
-        redefinition?.isChecked !== true &&
-        !this.places.isOutdated(documents))
+      ...(place === undefined || (language === place.language && !this.#isRewritten(documents))
         ? {}
-        : {
-            reanalysis: {
-              language,
-              ...(redefinition?.isChecked === true ? { fields: redefinition.fields } : {}),
-              documentsDone: move?.documentsDone ?? 0,
-              documentsTotal: move?.documentsTotal ?? totals.docCount,
-              failed: false,
-            },
-          }),
+        : { reanalysis: reanalysisOf(documents, totals.docCount) }),
       ...(writtenMs === 0 ? {} : { lastWriteAt: new Date(writtenMs).toISOString() }),
     }
   }
 
-  /**
-   * The language in which the documents of a store are searched; undefined if there is no such
-   * store.
-   */
+  /** The language in which documents are searched; undefined if there is no such store. */
   languageOf(storeId: string): string | undefined {
     const documents = this.places.known(storeId)
     return documents?.place?.language ?? documents?.language
@@ -385,18 +376,24 @@ export class ClusterDocuments implements DocumentPorts {
   }
 
   /** The same store without documents, in a new scope. */
-  #renewed(before: StoreDocuments, scope: string, storeId: string, slots: SlotMap): StoreDocuments {
+  #renewed(
+    before: StoreDocuments,
+    scope: string,
+    storeId: string,
+    slots: SlotMap,
+    first: Where = this.places.poolOf(storeId),
+  ): StoreDocuments {
     const { place, move: _, language, left, redefinition: __, ...rest } = before
     // Nothing is left that an unchecked redefinition could not convert.
     const schema = before.schema && redefinedSchema(before.schema, before.redefinition?.fields)
     const nowMs = this.#clock.now()
-    const { index, routing } = place ?? this.places.poolOf(storeId)
+    const { index, routing, isLoading } = place ?? first
     const rules = schema && this.places.rulesInForce(language, schema)
     return {
       ...rest,
       schema,
       language,
-      place: { index, routing, scope, slots, language, rules },
+      place: { index, routing, isLoading, scope, slots, language, rules },
       left: [...left, ...placesOf(before, nowMs)],
       changedMs: nowMs,
     }
@@ -415,6 +412,10 @@ export class ClusterDocuments implements DocumentPorts {
     } catch (error) {
       throw clusterFailure(error, 'read the document')
     }
+  }
+
+  #isRewritten(documents: StoreDocuments): boolean {
+    return documents.redefinition?.isChecked === true || this.places.isOutdated(documents)
   }
 
   async #vectorCounts({ place, schema }: StoreDocuments): Promise<VectorCounts | undefined> {

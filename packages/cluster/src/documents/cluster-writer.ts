@@ -12,7 +12,11 @@ export function clusterWriter(
   return {
     createStore: (request) => stores.createStore(request),
     deleteStore: (storeId) => stores.deleteStore(storeId),
-    swapStores: (storeId, otherId) => stores.swapStores(storeId, otherId),
+    finishBulkLoad: (storeId) => documents.bulkLoads.finish(storeId),
+    async swapStores(storeId, otherId) {
+      await documents.bulkLoads.requireFinished([storeId, otherId])
+      await stores.swapStores(storeId, otherId)
+    },
     renameStore: (storeId, name) => stores.renameStore(storeId, name),
     rotateKey: (storeId, kind, graceSeconds) => stores.rotateKey(storeId, kind, graceSeconds),
     revokePreviousKey: (storeId, kind) => stores.revokePreviousKey(storeId, kind),

@@ -4,6 +4,7 @@ import type { Clock } from '@aisle/server/ports'
 import type { ClusterDocuments } from './cluster-documents.ts'
 import { placesOf } from './known-places.ts'
 import type { Lease, Leases } from '../control/leases.ts'
+import { shardsFor } from './shard-count.ts'
 import { moveStore } from './store-mover.ts'
 import type { LeftPlace, StoreDocuments } from '../stores/store-places.ts'
 
@@ -32,9 +33,6 @@ const PROMOTE_BYTES = 5_000_000_000
 const PURGE_AFTER_MS = 120_000
 /** Number of the largest stores of a pool to check. */
 const LARGEST_MAX = 100
-/** JSON bytes per shard; a larger store gets more shards. */
-const SHARD_BYTES = 5_000_000_000
-const SHARDS_MAX = 32
 
 /** Time that the check of all documents of a store may take. */
 const CHECK_MAX_MS = 60 * 60_000
@@ -179,10 +177,6 @@ function isLarge(
   promoteBytes = PROMOTE_BYTES,
 ): boolean {
   return docCount >= promoteDocuments || documentBytes >= promoteBytes
-}
-
-function shardsFor(documentBytes: number): number {
-  return Math.min(SHARDS_MAX, 1 + Math.ceil(documentBytes / SHARD_BYTES))
 }
 
 /**

@@ -9,7 +9,7 @@ import {
   type PlannedRedefinition,
   type SchemaState,
 } from '@aisle/server/domain'
-import type { DeclaredField } from '@aisle/server/ports'
+import type { DeclaredField, StoreStatistics } from '@aisle/server/ports'
 import type { ProductRequests } from '../opensearch/product-requests.ts'
 import type { StoreDocuments } from '../stores/store-places.ts'
 import { placesOf } from './known-places.ts'
@@ -79,6 +79,20 @@ export async function checkConversion(
     moment.close()
   }
   if (faults.length > 0) throw conversionFailed(faults)
+}
+
+/** The progress of rewriting all documents. */
+export function reanalysisOf(
+  { language, move, redefinition }: StoreDocuments,
+  docCount: number,
+): NonNullable<StoreStatistics['reanalysis']> {
+  return {
+    language,
+    ...(redefinition?.isChecked === true ? { fields: redefinition.fields } : {}),
+    documentsDone: move?.documentsDone ?? 0,
+    documentsTotal: move?.documentsTotal ?? docCount,
+    failed: false,
+  }
 }
 
 export function documentsReplaced(): ApiError {

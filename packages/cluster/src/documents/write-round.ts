@@ -362,6 +362,7 @@ async function movedSince(
 function isSamePlace(a: StoreState, b: StoreState): boolean {
   return (
     a.documents.place?.scope === b.documents.place?.scope &&
+    a.documents.place?.isLoading === b.documents.place?.isLoading &&
     a.documents.move?.to.scope === b.documents.move?.to.scope
   )
 }

@@ -141,6 +141,8 @@ export interface ProductIndexOptions {
   readonly shards: number
   /** Whether each request must name the store, because each store is in one shard. */
   readonly isPool: boolean
+  /** Whether it is loaded before it is searched: `endIndexLoad` makes it like the others. */
+  readonly isLoading?: boolean
 }
 
 /**
@@ -220,22 +222,51 @@ async function refuseOlder(cluster: ClusterConnection, prefix: string): Promise<
   )
 }
 
+/** Settings of an index that is searched. */
+const SEARCHED = {
+  // One replica if there is a second node.
+  auto_expand_replicas: '0-1',
+  // Each write requests a refresh. This makes the rest visible, for example of an interrupted
+  // write; a shorter interval would create more segments during long writes.
+  refresh_interval: '10s',
+} as const
+
+/**
+ * Makes everything that was written into an index visible, and copies it.
+ * @returns whether all copies are complete; false: call it again later
+ */
+export async function endIndexLoad(cluster: ClusterConnection, name: string): Promise<boolean> {
+  const settings = { method: 'PUT', path: `/${name}/_settings` } as const
+  await cluster.request({ ...settings, body: { index: SEARCHED }, repeatable: true })
+  await cluster.request({ method: 'POST', path: `/${name}/_refresh`, repeatable: true })
+  const health = (await cluster.request({
+    method: 'GET',
+    path: `/_cluster/health/${name}?level=indices`,
+    repeatable: true,
+  })) as LoadedHealth
+  const { status, number_of_replicas: replicas } = health.indices[name]!
+  return status === 'green' && (replicas > 0 || health.number_of_data_nodes === 1)
+}
+
+interface LoadedHealth {
+  readonly number_of_data_nodes: number
+  readonly indices: Readonly<
+    Record<string, { readonly status: string; readonly number_of_replicas: number }>
+  >
+}
+
 /** Creates a product index if it is missing. */
 export async function createProductIndex(
   cluster: ClusterConnection,
   name: string,
-  { shards, isPool }: ProductIndexOptions,
+  { shards, isPool, isLoading = false }: ProductIndexOptions,
 ): Promise<void> {
   const settings = {
     number_of_shards: shards,
-    // One replica if there is a second node.
-    auto_expand_replicas: '0-1',
     // With segment replication, a refresh would guarantee nothing about the replicas.
     'replication.type': 'DOCUMENT',
     'translog.durability': 'request',
-    // Each write requests a refresh. This makes the rest visible, for example of an interrupted
-    // write; a shorter interval would create more segments during long writes.
-    refresh_interval: '10s',
+    ...(isLoading ? { number_of_replicas: 0, refresh_interval: '-1' } : SEARCHED),
     ...MERGES,
     max_result_window: 100_000,
   }

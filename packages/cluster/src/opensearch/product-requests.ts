@@ -103,7 +103,8 @@ export class ProductRequests {
   }
 
   /**
-   * Writes documents. Completed writes are on the disks of all copies and visible to every search.
+   * Writes documents. Completed writes are on the disks of all copies and visible to every search,
+   * unless their place is being loaded.
    * @throws ClusterError: any of the writes may have been done
    */
   async write(writes: readonly ProductWrite[]): Promise<ProductOutcome[]> {
@@ -123,15 +124,18 @@ export class ProductRequests {
   }
 
   async #writeChunk(chunk: readonly ProductWrite[]): Promise<ProductOutcome[]> {
+    const isShown = chunk.some(({ place }) => place.isLoading !== true)
     const { items } = (await this.#cluster.request({
       method: 'POST',
-      path: `/_bulk?refresh=true&timeout=${SHARD_LIMIT}`,
+      path: `/_bulk?refresh=${isShown}&timeout=${SHARD_LIMIT}`,
       lines: chunk.flatMap(linesOf),
     })) as { items: Record<string, BulkItem>[] }
     return items.map((item) => outcomeOf(Object.values(item)[0]!))
   }
 
+  /** Of all documents, also while they are being loaded. */
   async totals(place: ProductPlace): Promise<ProductTotals> {
+    await this.#show(place)
     const { hits, aggregations } = await searchPlace<{
       bytes: { value: number }
       last: { value: number | null }
@@ -147,6 +151,12 @@ export class ProductRequests {
     }
   }
 
+  /** Makes documents visible whose writes did not. */
+  async #show({ index, isLoading }: ProductPlace): Promise<void> {
+    if (isLoading !== true) return
+    await this.#cluster.request({ method: 'POST', path: `/${index}/_refresh`, repeatable: true })
+  }
+
   /** A document by its docKey. */
   async byKey(place: ProductPlace, docKey: number): Promise<StoredProduct | undefined> {
     const { hits } = await searchPlace(this.#cluster, place, {
@@ -159,7 +169,9 @@ export class ProductRequests {
   }
 
   /** Freezes the current state of a place, to read it page by page. @returns its id */
-  async openMoment({ index, routing }: ProductPlace): Promise<string> {
+  async openMoment(place: ProductPlace): Promise<string> {
+    await this.#show(place)
+    const { index, routing } = place
     const routed = routing === undefined ? '' : `&routing=${encodeURIComponent(routing)}`
     const { pit_id: id } = (await this.#cluster.request({
       method: 'POST',

@@ -9,6 +9,8 @@ export interface ProductPlace {
   readonly index: string
   /** The store id in a pool; undefined in a separate index. */
   readonly routing: string | undefined
+  /** Its index is being loaded: writes have no copy yet, and need not be visible. */
+  readonly isLoading?: boolean | undefined
 }
 
 /** A document as stored in the cluster. */

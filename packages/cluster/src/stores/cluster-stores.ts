@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ApiError } from '@aisle/contract'
+import { ApiError, BULK_LOAD_MIN_BYTES } from '@aisle/contract'
 import { ControlFollower } from '../opensearch/control-follower.ts'
 import type { ControlIndex } from '../opensearch/control-index.ts'
 import type { StoredControl } from '../opensearch/control-document.ts'
@@ -177,7 +177,12 @@ export class ClusterStores implements StorePorts {
     if (content !== undefined) await this.#resources.newest(content.name)
   }
 
-  async createStore(request: { name: string; id?: string | undefined }): Promise<CreatedStore> {
+  /** Bytes of the documents of a store that was created for a bulk load. */
+  bulkLoadBytes(storeId: string): number | undefined {
+    return this.#stores.get(storeId)?.bulkLoadBytes
+  }
+
+  async createStore(request: Parameters<StorePorts['createStore']>[0]): Promise<CreatedStore> {
     const name = checkStoreName(request.name)
     const storeId = request.id === undefined ? newStoreId() : checkStoreId(request.id)
     const [readSecret, writeSecret, eventsWriteKey] = [
@@ -197,7 +202,13 @@ export class ClusterStores implements StorePorts {
     }
     const life = randomUUID()
     const content = await this.#firstName(storeId, life)
-    const store = { life, record, ...(content === storeId ? {} : { content }) }
+    const { bulkLoadBytes = 0 } = request
+    const store = {
+      life,
+      record,
+      ...(content === storeId ? {} : { content }),
+      ...(bulkLoadBytes < BULK_LOAD_MIN_BYTES ? {} : { bulkLoadBytes }),
+    }
     await this.#stores.change(storeId, (before) => {
       if (before === undefined) return store
       throw new ApiError('store_exists', `Cannot create store "${storeId}": it already exists`, {

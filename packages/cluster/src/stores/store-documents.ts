@@ -9,6 +9,8 @@ export interface ClusterStore {
   readonly record: StoreRecord
   /** Name of its first content; absent: the name of the store. */
   readonly content?: string
+  /** Approximate bytes of its documents, which are loaded at once; absent: they are not. */
+  readonly bulkLoadBytes?: number
 }
 
 /**

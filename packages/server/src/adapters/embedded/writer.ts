@@ -229,6 +229,11 @@ export class EmbeddedWriter implements CatalogWriter {
     })
   }
 
+  async finishBulkLoad(storeId: string): Promise<boolean> {
+    // Every write completes the only copy.
+    return this.#table.existing(storeId) !== undefined
+  }
+
   swapStores(storeId: string, otherId: string): Promise<void> {
     return this.#writes.alone(storeId, () =>
       this.#table.swap(this.#table.loaded(storeId), this.#table.loaded(otherId)),
@@ -254,15 +259,11 @@ export class EmbeddedWriter implements CatalogWriter {
     return this.#writes.alone(storeId, async () => {
       const state = this.#table.existing(storeId)
       const secret = newKey(kind)
-      const { keys, previousValidUntil } = rotateKeys(
-        state.row.keys[kind] ?? [],
-        digestOf(secret),
-        {
-          secret: kind === 'signing' ? secret : undefined,
-          graceSeconds,
-          nowMs: this.#options.clock.now(),
-        },
-      )
+      const nowMs = this.#options.clock.now()
+      const signing = kind === 'signing' ? secret : undefined
+      const options = { secret: signing, graceSeconds, nowMs }
+      const before = state.row.keys[kind] ?? []
+      const { keys, previousValidUntil } = rotateKeys(before, digestOf(secret), options)
       const row: StoreRow = {
         ...state.row,
         keys: { ...state.row.keys, [kind]: keys },
@@ -279,10 +280,10 @@ export class EmbeddedWriter implements CatalogWriter {
   revokePreviousKey(storeId: string, kind: KeyKind): Promise<boolean> {
     return this.#writes.alone(storeId, async () => {
       const state = this.#table.existing(storeId)
-      const kept = state.row.keys[kind] ?? []
-      const current = kept.filter((key) => key.validUntilMs === undefined)
-      if (current.length === kept.length) return false
-      const row: StoreRow = { ...state.row, keys: { ...state.row.keys, [kind]: current } }
+      const { keys } = state.row
+      const current = keys[kind]?.filter((key) => key.validUntilMs === undefined)
+      if (current === undefined || current.length === keys[kind]?.length) return false
+      const row: StoreRow = { ...state.row, keys: { ...keys, [kind]: current } }
       await this.#table.commit(row)
       state.row = row
       this.#table.show(state, { record: true })

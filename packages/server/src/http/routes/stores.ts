@@ -2,6 +2,7 @@ import {
   CreatedStore,
   CreateStoreRequest,
   DeletedStore,
+  FinishedBulkLoad,
   RenameStoreRequest,
   StoreList,
   StoreSummary,
@@ -12,6 +13,7 @@ import {
   createStore,
   deleteStore,
   describeStore,
+  finishBulkLoad,
   listStores,
   renameStore,
   swapStores,
@@ -93,6 +95,19 @@ export function storeRoutes(app: FastifyInstance, ports: AppDependencies): void 
       errors: ['store_not_found'],
     }),
     (request) => deleteStore(ports, request.params.id),
+  )
+  app.post<{ Params: { id: string } }>(
+    `${STORE}/bulk-load/finish`,
+    route('admin', 'Stores', {
+      role: 'owner',
+      id: 'finishBulkLoad',
+      summary: 'Finish the bulk load of a store',
+      description:
+        'Copies the documents of a store that was created with `bulk_load`, and shows them to searches. Call it until `status` is `finished`; before that, the store cannot be swapped. Stores that are not loaded like this are always finished.',
+      success: jsonAnswer(FinishedBulkLoad),
+      errors: ['store_not_found'],
+    }),
+    (request) => finishBulkLoad(ports, request.params.id),
   )
   app.post<{ Params: { id: string; other: string } }>(
     `${STORE}/swap/:other`,

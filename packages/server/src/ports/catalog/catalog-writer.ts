@@ -33,7 +33,18 @@ export interface CatalogWriter {
   createStore(request: {
     readonly name: string
     readonly id?: string | undefined
+    /**
+     * Approximate bytes of the documents that will be loaded at once: until `finishBulkLoad`, they
+     * may lack copies, and searches need not see them. A crash loses none of them.
+     */
+    readonly bulkLoadBytes?: number | undefined
   }): Promise<CreatedStore>
+  /**
+   * Gives the documents of a store all their copies, and shows them to searches. Call it until it
+   * returns true. Throws `store_not_found`.
+   * @returns false while they are being copied
+   */
+  finishBulkLoad(storeId: string): Promise<boolean>
   /** Throws `store_not_found`. */
   deleteStore(storeId: string): Promise<void>
   /**
@@ -41,7 +52,7 @@ export interface CatalogWriter {
    * sees both stores before or both after the swap. Ids, names, keys and counts by id stay. A write
    * decided before the swap moves with its documents; one decided after it applies to the documents
    * that the store has then. Throws `store_not_found`, and `unavailable` while one is being
-   * loaded.
+   * loaded, by `bulkLoadBytes` too.
    */
   swapStores(storeId: string, otherId: string): Promise<void>
   /** Throws `store_not_found`. */

@@ -3,6 +3,7 @@ import {
   type CreatedStore,
   type CreateStoreRequest,
   type DeletedStore,
+  type FinishedBulkLoad,
   type StoreList,
   type StoreSummary,
   type SwappedStores,
@@ -15,9 +16,9 @@ import { presentAnalysis, presentEmbedding } from './change-settings.ts'
 
 export async function createStore(
   { writer }: Pick<ServicePorts, 'writer'>,
-  { name, id }: CreateStoreRequest,
+  { name, id, bulk_load: bulkLoad }: CreateStoreRequest,
 ): Promise<CreatedStore> {
-  const created = await writer.createStore({ name, id })
+  const created = await writer.createStore({ name, id, bulkLoadBytes: bulkLoad?.document_bytes })
   return {
     store_id: created.storeId,
     name: created.name,
@@ -91,6 +92,16 @@ export async function swapStores(
     status: 'swapped',
     stores: await Promise.all(stores.map((store) => summary(registry, store))),
   }
+}
+
+/** @throws ApiError store_not_found, unavailable */
+export async function finishBulkLoad(
+  { registry, writer }: Pick<ServicePorts, 'registry' | 'writer'>,
+  storeId: string,
+): Promise<FinishedBulkLoad> {
+  existingStore(registry, storeId)
+  const isFinished = await writer.finishBulkLoad(storeId)
+  return { store_id: storeId, status: isFinished ? 'finished' : 'copying' }
 }
 
 /**
