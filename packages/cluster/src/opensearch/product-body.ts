@@ -292,6 +292,14 @@ class Layers {
   }
 }
 
+/** Without empty places at the end: nothing follows that needs its place. */
+function ended(row: string[]): string[] {
+  const last = row.at(-1)!
+  let end = last.length
+  while (last.endsWith(` ${NOTHING}`, end)) end -= NOTHING.length + 1
+  return end === last.length ? row : [...row.slice(0, -1), last.slice(0, end)]
+}
+
 /**
  * Forms and stems in a row. Each array element is a separate value, in the same order and with the
  * same length in every row, so that positions agree. Elements with many layers come first, those
@@ -305,11 +313,11 @@ function rowsOf(elements: readonly Layers[]): Record<string, string[]> {
   for (let layer = 0; layer <= JOINED_LAYERS; layer++) {
     const forms = inOrder.filter((element) => element.forms.length > layer)
     if (forms.length === 0) break
-    rows[`row${layer}`] = forms.map((element) => element.row(element.forms[layer]))
+    rows[`row${layer}`] = ended(forms.map((element) => element.row(element.forms[layer])))
     const last = inOrder.findLastIndex(({ stems }) => stems[layer] !== undefined)
     if (last === -1) continue
     const withStems = inOrder.slice(0, last + 1)
-    rows[`stemRow${layer}`] = withStems.map((element) => element.row(element.stems[layer]))
+    rows[`stemRow${layer}`] = ended(withStems.map((element) => element.row(element.stems[layer])))
   }
   return rows
 }

@@ -84,8 +84,8 @@ suite('The body of a product', () => {
       '1a/2/creme 1a/2/co',
     ])
     assert.deepEqual(body['stemRow0'], ['- - 1a/0/shirt'])
-    assert.deepEqual(body['row1'], ['- 1a/0=tshirts -'])
-    assert.deepEqual(body['stemRow1'], ['- 1a/0/tshirt -'])
+    assert.deepEqual(body['row1'], ['- 1a/0=tshirts'])
+    assert.deepEqual(body['stemRow1'], ['- 1a/0/tshirt'])
     assert.deepEqual(termsOf(body, 'joined'), ['1a/0=tshirts', '1a/0~tshirt'])
   })
 

@@ -56,9 +56,19 @@ export function impactTerm(scope: string, field: number, level: number, stem: st
   return `${scope}/${field}/${level}/${shortForm(stem)}`
 }
 
-/** The term of a whole value of a field, as its forms in a row: for `exact`. */
+/**
+ * The term of a whole value of a field, as its forms in a row: for `exact`. Nothing walks through
+ * these terms, and nearly all of them are in one document only, so a long one is its hash.
+ */
 export function exactTerm(scope: string, field: number, forms: readonly string[]): string {
-  return `${scope}/${field}/${shortForm(forms.join('+'))}`
+  const value = forms.join('+')
+  return `${scope}/${field}/${value.length > HASH_CHARS ? `${CUT_MARK}${hash(value)}` : shortForm(value)}`
+}
+
+/** The terms that a whole value may have: older documents have it as it is. */
+export function exactTerms(scope: string, field: number, forms: readonly string[]): string[] {
+  const former = `${scope}/${field}/${shortForm(forms.join('+'))}`
+  return [...new Set([exactTerm(scope, field, forms), former])]
 }
 
 /**

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import {
-  exactTerm,
+  exactTerms,
   IMPACT_LEVELS,
   impactEvidence,
   impactTerm,
@@ -236,7 +236,7 @@ function exactQueries({ plan, place }: PlannedWords): Query[] {
   return [
     withTerms(
       'exact',
-      fields.map((field) => exactTerm(place.scope, field, plan.exactValue)),
+      fields.flatMap((field) => exactTerms(place.scope, field, plan.exactValue)),
     ),
   ]
 }
