@@ -1,5 +1,7 @@
 import { performance } from 'node:perf_hooks'
-import { HttpClient, ServerProcess, ThinClient } from '@aisle/testing'
+import { AisleClient } from '@aisle/client'
+import { BULK_LOAD_MIN_BYTES, type CreateStoreRequest } from '@aisle/contract'
+import { HttpClient, ServerProcess, ThinClient, until } from '@aisle/testing'
 import { allocateSlots } from '../../packages/cluster/src/opensearch/field-slots.ts'
 import { ClusterConnection } from '../../packages/cluster/src/opensearch/cluster-connection.ts'
 import { createProductIndex } from '../../packages/cluster/src/opensearch/product-index.ts'
@@ -49,6 +51,8 @@ interface LoadSide {
   readonly index: string
   bulk(lines: readonly string[]): Promise<void>
   settle?(): Promise<void>
+  /** Called after the last turn; its time counts. */
+  end?(): Promise<void>
   /** Called before its turn, which does not count. */
   prepare?(lines: readonly string[]): void
   /** Documents per request; default: 500. */
@@ -60,6 +64,7 @@ interface LoadSide {
 const TURN = 2_000
 /** Turns that warm up the compilers. */
 const TURNS_UNCOUNTED = 1
+const FINISH_LIMIT_MS = 300_000
 /** For one process with all nodes. */
 const HEAP_MIB = 2_048
 
@@ -99,9 +104,16 @@ export async function clusterLoadLevel(
   const apiNode = await ServerProcess.start({ environment })
   try {
     using client = new ThinClient(apiNode.url, apiNode)
-    const keys = await client.createStore({ name: 'benchmark' })
-    await client.setSchema(keys, { mode: 'replace', fields: catalog.fields })
-    const service = new ServiceSide(apiNode.url, keys)
+    const admin = new AisleClient({ url: apiNode.url, adminToken: apiNode.adminToken })
+    const serviceOf = async (request: CreateStoreRequest): Promise<ServiceSide> => {
+      const { store_id: storeId, ...made } = await admin.createStore(request)
+      const keys = { storeId, readSecret: made.read_secret, writeSecret: made.write_secret }
+      await client.setSchema(keys, { mode: 'replace', fields: catalog.fields })
+      return new ServiceSide(apiNode.url, keys)
+    }
+    const service = await serviceOf({ name: 'benchmark' })
+    const bulkLoad = { document_bytes: BULK_LOAD_MIN_BYTES }
+    const loaded = await serviceOf({ name: 'load', id: 'load', bulk_load: bulkLoad })
     const sides: LoadSide[] = [
       {
         name: 'OpenSearch alone',
@@ -110,6 +122,16 @@ export async function clusterLoadLevel(
         settle: () => plain.settle(),
       },
       { name: 'API node', index: 'aisle-pool', bulk: (lines) => service.bulk(lines) },
+      {
+        name: 'API node, bulk load',
+        index: 'aisle-store',
+        bulk: (lines) => loaded.bulk(lines),
+        end: async () => {
+          const isFinished = async (): Promise<boolean> =>
+            (await admin.finishBulkLoad('load')).status === 'finished'
+          await until('all copies', isFinished, { timeoutMs: FINISH_LIMIT_MS, pauseMs: 100 })
+        },
+      },
       ...(parts ? await partSides(urls, catalog) : []),
     ]
     const pid = cluster.processes[0]!.pid!
@@ -117,7 +139,7 @@ export async function clusterLoadLevel(
       cluster: processMs(pid),
       node: processMs(apiNode.pid),
     }))
-    const loaded = await bytesOf(urls, sides)
+    const written = await bytesOf(urls, sides)
     await answerOf(new HttpClient(urls[0]!), { method: 'POST', path: MERGE })
     const merged = await bytesOf(urls, sides)
     const rows = sides.map((side, at): LoadRow => {
@@ -128,13 +150,14 @@ export async function clusterLoadLevel(
         docsPerSecond: documents / (tookMs / 1_000),
         bestDocsPerSecond: 1_000 / bestMs,
         clusterMs: clusterMs / documents,
-        nodeMs: side.index === 'aisle-pool' ? nodeMs / documents : undefined,
+        nodeMs: side.index.startsWith('aisle-') ? nodeMs / documents : undefined,
         sentBytes: side.sentBytes === undefined ? undefined : side.sentBytes / catalog.docCount,
-        indexBytes: loaded[at]! / catalog.docCount,
+        indexBytes: written[at]! / catalog.docCount,
         mergedBytes: merged[at]! / catalog.docCount,
       }
     })
     service.close()
+    loaded.close()
     return { nodes, rows }
   } finally {
     plain.close()
@@ -142,11 +165,11 @@ export async function clusterLoadLevel(
   }
 }
 
-const MERGE = '/bench-*,aisle-pool-*/_forcemerge?max_num_segments=1&flush=true'
+const MERGE = '/bench-*,aisle-pool-*,aisle-store-*/_forcemerge?max_num_segments=1&flush=true'
 
 async function bytesOf([url]: readonly string[], sides: readonly LoadSide[]): Promise<number[]> {
   await fetch(`${url}/_flush`, { method: 'POST' })
-  const answer = await fetch(`${url}/bench-*,aisle-pool-*/_stats/store`)
+  const answer = await fetch(`${url}/bench-*,aisle-pool-*,aisle-store-*/_stats/store`)
   const { indices } = (await answer.json()) as {
     indices: Record<string, { primaries: { store: { size_in_bytes: number } } }>
   }
@@ -203,7 +226,27 @@ async function loadAll(
     turn++
     onProgress(lines.length)
   }
+  for (const [at, side] of sides.entries()) {
+    const before = usage()
+    const beforeMs = performance.now()
+    await side.end?.()
+    const after = usage()
+    const one = used[at]!
+    // As far as the counted turns are part of it.
+    const share = one.documents / catalog.docCount
+    one.tookMs += (performance.now() - beforeMs) * share
+    one.clusterMs += (after.cluster - before.cluster) * share
+  }
   return used
+}
+
+const ROW = /^(?:row|stemRow)\d/
+
+function dense(row: string): string {
+  return row
+    .split(' ')
+    .filter((word) => word !== '-')
+    .join(' ')
 }
 
 /** A way to send the bodies of an API node straight to the cluster. */
@@ -211,6 +254,8 @@ interface Variant {
   readonly name: string
   /** Parts that are left out. */
   readonly without?: RegExp
+  /** Whether rows have no empty places, which is wrong, but says what these cost. */
+  readonly isDense?: boolean
   /** Whether each group makes its documents visible; otherwise the turn ends with that. */
   readonly refreshes?: boolean
   /** Whether each group is read first, as by a node that does not know which documents exist. */
@@ -227,6 +272,7 @@ const VARIANTS: readonly Variant[] = [
   { name: 'no copy', settings: { auto_expand_replicas: 'false', number_of_replicas: 0 } },
   { name: 'all that was sent in _source', source: { enabled: true } },
   ...Object.entries(PARTS).map(([part, without]) => ({ name: `without ${part}`, without })),
+  { name: 'without empty places in rows', isDense: true },
   { name: 'without any terms', without: TERMS },
 ]
 
@@ -326,10 +372,13 @@ class PartSide implements LoadSide {
   }
 
   #changed(body: string): string {
-    const { without } = this.#variant
-    if (without === undefined) return body
+    const { without, isDense = false } = this.#variant
+    if (without === undefined && !isDense) return body
     const parsed = JSON.parse(body) as Record<string, unknown>
-    for (const name of Object.keys(parsed)) if (without.test(name)) delete parsed[name]
+    for (const [name, value] of Object.entries(parsed)) {
+      if (without?.test(name) === true) delete parsed[name]
+      else if (isDense && ROW.test(name)) parsed[name] = (value as string[]).map(dense)
+    }
     return JSON.stringify(parsed)
   }
 
