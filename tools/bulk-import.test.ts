@@ -42,7 +42,14 @@ suite('aisle import --bulk', () => {
     const again = await line.run(['import', next, '--bulk'])
     assert.equal(again.exit, EXIT_CODES.usage.code)
     assert.match(again.err, /"shop-next" exists from an earlier run.*--restart/)
-    const restarted = await line.well('import', next, '--bulk', '--restart', '--delete-old', '--json')
+    const restarted = await line.well(
+      'import',
+      next,
+      '--bulk',
+      '--restart',
+      '--delete-old',
+      '--json',
+    )
     const { documents, deleted } = restarted.json() as { documents: number; deleted: boolean }
     assert.deepEqual([documents, deleted], [2, true])
     assert.equal((await line.run(['stats', '--store', 'shop-next'])).exit === 0, false)
@@ -68,7 +75,11 @@ suite('aisle import --bulk', () => {
     const ended = new Promise((resolve) => child.once('exit', resolve))
     const mark = `${file}.aisle-import`
     const how = { timeoutMs: 60_000, pauseMs: 1 }
-    await until(() => `some rows; it said ${said}`, () => existsSync(mark), how)
+    await until(
+      () => `some rows; it said ${said}`,
+      () => existsSync(mark),
+      how,
+    )
     child.kill('SIGKILL')
     await ended
     const { rows: done } = JSON.parse(readFileSync(mark, 'utf8')) as { rows: number }

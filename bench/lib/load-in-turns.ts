@@ -70,7 +70,10 @@ export async function bulkInTurn(
   await Promise.all(Array.from({ length: IN_FLIGHT }, send))
 }
 
-export async function* batchesOf(lines: AsyncIterable<string>, size: number): AsyncGenerator<string[]> {
+export async function* batchesOf(
+  lines: AsyncIterable<string>,
+  size: number,
+): AsyncGenerator<string[]> {
   let batch: string[] = []
   for await (const line of lines) {
     if (batch.push(line) < size) continue

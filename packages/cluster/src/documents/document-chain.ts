@@ -102,9 +102,7 @@ export class DocumentChain {
   get mayBeNew(): boolean {
     return this.#steps.every(
       ({ step }) =>
-        step.kind === 'write' &&
-        step.write.action === 'upsert' &&
-        step.write.ifMatch === undefined,
+        step.kind === 'write' && step.write.action === 'upsert' && step.write.ifMatch === undefined,
     )
   }
 
