@@ -64,6 +64,7 @@ interface LoadSide {
 const TURN = 1_000
 /** Turns that warm up the compilers. */
 const TURNS_UNCOUNTED = 1
+const SENDS_MAX = 5
 const FINISH_LIMIT_MS = 300_000
 /** For one process with all nodes. */
 const HEAP_MIB = 2_048
@@ -121,11 +122,15 @@ export async function clusterLoadLevel(
         bulk: (lines) => plain.bulk(lines),
         settle: () => plain.settle(),
       },
-      { name: 'API node', index: 'aisle-pool', bulk: (lines) => service.bulk(lines) },
+      {
+        name: 'API node',
+        index: 'aisle-pool',
+        bulk: (lines) => patiently(() => service.bulk(lines)),
+      },
       {
         name: 'API node, bulk load',
         index: 'aisle-store',
-        bulk: (lines) => loaded.bulk(lines),
+        bulk: (lines) => patiently(() => loaded.bulk(lines)),
         end: async () => {
           const isFinished = async (): Promise<boolean> =>
             (await admin.finishBulkLoad('load')).status === 'finished'
@@ -162,6 +167,19 @@ export async function clusterLoadLevel(
   } finally {
     plain.close()
     await apiNode.stop()
+  }
+}
+
+/** Sends again what a starved cluster did not answer in time, as a client does. */
+async function patiently(send: () => Promise<void>): Promise<void> {
+  for (let sends = 1; ; sends++) {
+    try {
+      await send()
+      return
+    } catch (error) {
+      if (sends === SENDS_MAX) throw error
+      console.error(`sent again: ${(error as Error).message}`)
+    }
   }
 }
 

@@ -96,9 +96,9 @@ function documents(from: number, to: number) {
   )
 }
 
-function finished({ writer }: ClusterNode): Promise<void> {
+async function finished({ writer }: ClusterNode): Promise<void> {
   const how = { timeoutMs: 60_000, pauseMs: 50 }
-  return until('all copies', () => writer.finishBulkLoad(NEXT), how)
+  await until('all copies', () => writer.finishBulkLoad(NEXT), how)
 }
 
 function indexOf({ documents: own }: ClusterNode): string {
