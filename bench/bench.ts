@@ -13,6 +13,7 @@ import {
   scaledSearches,
   type BenchCatalog,
 } from './lib/bench-catalog.ts'
+import { benchHelp } from './lib/bench-help.ts'
 import { demoBenchCatalog, demoQueryLists } from './lib/demo-bench-catalog.ts'
 import { clusterLevel } from './lib/cluster-level.ts'
 import { clusterLoadLevel } from './lib/cluster-load-level.ts'
@@ -33,11 +34,10 @@ import { catalogMix, mixLevel, mixText, queryMix } from './lib/mix-level.ts'
 import { neighboursLevel, neighboursText } from './lib/neighbours-level.ts'
 import { pathLevel } from './lib/path-level.ts'
 import { overloadLevel, overloadText } from './lib/overload-level.ts'
-import { QUERY_CLASS_NAMES, queryClasses, readQueryLists } from './lib/query-classes.ts'
+import { queryClasses, readQueryLists } from './lib/query-classes.ts'
 import type { QueryClass, QueryLists } from './lib/query-classes.ts'
 import { machineText, reportText, type BenchReport } from './lib/report.ts'
 import { storesLevel, storesText } from './lib/stores-level.ts'
-import { RANKING_PARTS } from '../packages/engine/src/query/ranking-parts.ts'
 import { reportsLevel, reportsText } from './lib/reports-level.ts'
 import { rankingPartsNamed } from '../tools/relevance/without.ts'
 import { schemaChangeLevel, schemaChangeText } from './lib/schema-change-level.ts'
@@ -49,61 +49,6 @@ import { suggestionsLevel, suggestionsText } from './lib/suggestions-level.ts'
 
 const LEVELS = ['engine', 'http', 'sqlite', 'path'] as const
 const USUAL_LEVELS = 'engine,http,sqlite'
-const HELP = `Speed and memory on catalogs with the vocabulary growth of real ones.
-
-  npm run bench -- --docs 100000
-  npm run bench overload -- --docs 100000
-  npm run bench neighbours
-  npm run bench connections
-  npm run bench cluster -- --docs 100000
-  npm run bench cluster-load -- --docs 20000 --parts
-  npm run bench mix -- --docs 1000000 --index FOLDER
-  npm run bench stores -- --stores 2000 --docs 500
-  npm run bench -- --docs 1000000 --json bench/results/1m.json --markdown bench/results/1m.md
-
-  --docs N         documents (100000; of a store: 500); made once by scale.py of the data sets, which takes minutes for 1,000,000
-  --events N       instead: N events through /v1/b in batches of 100, durable; needs no data sets
-  --probes N       instead: N wrong guesses each at secrets and stores, timed: what does the clock tell?
-  overload         instead: ten times more searches than can be answered, and their effect on a neighbour
-  neighbours       instead: the effect of a store that does its worst on every shared thread
-  connections      instead: searches and memory beside --idle connections, then beside --slow readers
-  stores           instead: --stores N stores of --docs documents each: memory, start, searches while others load
-  mix              instead: real queries over HTTP as fast as --threads N answer them, and the time of each thread
-  steps            instead: the time of the classes of --only by step, sampled
-  cluster          instead: an API node on three nodes of OpenSearch (Java), the plain requests to OpenSearch,
-                   and one machine, in turns
-  cluster-load     instead: what loading costs an API node and --nodes N nodes of OpenSearch, beside the plain index;
-                   --parts: also without each part of a document
-  first            instead: searches that were never sent before, after opening, --seconds of rest,
-                   a publication and a merge
-  schema-change    instead: the role of a field changes while documents stay: its time beside that of the
-                   load, and searches meanwhile
-  edits            instead: every document is edited and the edit undone, and searches meanwhile
-  reports          instead: each report, and the queue of missed searches, of --events N events (1000000); needs no data sets
-  experiments      instead: 10,000 simulated experiments of each kind, looked at daily: how often are they
-                   decided for no reason? needs no data sets
-  experiment-cost  instead: searches without an experiment, in a split and in an interleaved one, in turns
-  vectors          instead: the nearest of --docs vectors, with filters, beside an exact scan; needs no data sets
-  feed             instead: a made product feed of --docs products is read; needs no data sets
-  --opensearch-url URL,URL  a running cluster for it, which keeps what is loaded (with --index)
-  --queries N      of each class there (60)
-  --idle N         connections that ask once and keep quiet (10000)
-  --slow N         connections that ask for megabytes and take a few bytes a second (500)
-  --seconds S      of each of their phases (10)
-  --catalog        mix: searches of visitors of that catalog, with facets, filters and orders
-  --threads N      serving threads of their service (1)
-  --suggestions N  instead: keystrokes among N distinct queries, on --docs documents
-  --demo           the demo shop instead: needs no data sets, says nothing about speed
-  --levels A,B     ${LEVELS.join(',')} (${USUAL_LEVELS}); path: what a request costs beside the matching
-  --rivals         also Tantivy and, with Java, OpenSearch in the same run, installed outside of git
-  --only A,B       query classes: ${QUERY_CLASS_NAMES.join(', ')}
-  --index FOLDER   keeps the engine's index (mix: the loaded service) there and opens it the next time
-  --without A,B    measures the engine without parts of the ranking as well: ${RANKING_PARTS.join(',')}
-  --passes K       measured passes, the best of which counts per query (5)
-  --data FOLDER    where the data sets are (AISLE_DATASETS; ../shared/data)
-  --json FILE      the report as JSON
-  --markdown FILE  the report as a page
-`
 
 const { values, positionals } = readOptions({
   allowPositionals: true,
@@ -185,7 +130,7 @@ const INSTEAD: Readonly<Record<string, () => Promise<Measured>>> = {
 
 try {
   await useBundledService()
-  if (values.help) console.log(HELP)
+  if (values.help) console.log(benchHelp(LEVELS, USUAL_LEVELS))
   else {
     const { text, report } = await chosen()()
     console.log(text)

@@ -88,7 +88,7 @@ export const ANALYTICS_TAGS_MAX = 20
 export const ANALYTICS_TAG_MAX_CHARS = 128
 export const KEY_GRACE_DEFAULT_SECONDS = 86_400
 export const KEY_GRACE_MAX_SECONDS = 604_800
-/** Smaller stores are loaded as usual on a cluster: an index of their own would gain little. */
+/** Smaller stores are loaded as usual on a cluster: a separate index would gain little. */
 export const BULK_LOAD_MIN_BYTES = 100_000_000
 export const RATE_LIMIT_DEFAULT_PER_SECOND = 2_000
 /** Requests per second of one client address without a valid key, unless configured. */

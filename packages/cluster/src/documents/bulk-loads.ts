@@ -11,7 +11,7 @@ import { shardsFor } from './shard-count.ts'
 export type Where = Pick<StorePlace, 'index' | 'routing' | 'isLoading'>
 
 /**
- * Stores that are loaded at once, before anybody searches them: each into an index of its own, with
+ * Stores that are loaded at once, before anybody searches them: each into a separate index, with
  * a single copy and without making each group of writes visible. Every answered write is on a disk;
  * the copies are made from the files at the end, which costs much less than analysing twice.
  */
