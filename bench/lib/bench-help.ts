@@ -48,7 +48,7 @@ export function benchHelp(levels: readonly string[], usualLevels: string): strin
   --threads N      serving threads of their service (1)
   --suggestions N  instead: keystrokes among N distinct queries, on --docs documents
   --demo           the demo shop instead: needs no data sets, says nothing about speed
-  --levels A,B     ${LEVELS.join(',')} (${usualLevels}); path: what a request costs beside the matching
+  --levels A,B     ${levels.join(',')} (${usualLevels}); path: what a request costs beside the matching
   --rivals         also Tantivy and, with Java, OpenSearch in the same run, installed outside of git
   --only A,B       query classes: ${QUERY_CLASS_NAMES.join(', ')}
   --index FOLDER   keeps the engine's index (mix: the loaded service) there and opens it the next time
