@@ -29,8 +29,9 @@ export const EXPERIMENT_WALKS: readonly Walk[] = [
     command: 'experiments show',
     text: () => [world.said.get('first experiment')!],
     says: /^first: not yet decided \(no events\)/,
-    json: () => [world.said.get('first experiment')!, '--tag', 'web'],
-    gives: ({ report }: { report: { reason: string } }) => report.reason === 'part',
+    json: () => [world.said.get('first experiment')!, '--tag', 'web', '--by-tag', 'device:'],
+    gives: ({ report }: { report: { reason: string; by_tag: [] } }) =>
+      report.reason === 'part' && report.by_tag.length === 0,
     wrong: () => ['none'],
     exit: 'refused',
     complains: /no experiment/,

@@ -1,10 +1,12 @@
 import type { Static } from 'typebox'
 import { Optional, Type } from './type.ts'
 import {
+  EXPERIMENT_CATEGORY_MAX_CHARS,
   EXPERIMENT_NAME_MAX_CHARS,
   EXPERIMENT_PERCENT_DEFAULT,
   EXPERIMENT_PERCENT_MAX,
   EXPERIMENT_PERCENT_MIN,
+  EXPERIMENT_REPORT_TAGS_MAX,
 } from './experiment-limits.ts'
 import { ANALYTICS_TAG_MAX_CHARS, ANALYTICS_TAGS_MAX, PUBLISH_NOTE_MAX_CHARS } from './limits.ts'
 import { RelevanceDraft } from './relevance.ts'
@@ -39,6 +41,15 @@ const tags = Type.Array(Type.String({ minLength: 1, maxLength: ANALYTICS_TAG_MAX
   description:
     'Only searches with one of these `analytics_tags`, such as `mobile`, take part. Empty: all.',
 })
+const categoryText = Type.String({ minLength: 1, maxLength: EXPERIMENT_CATEGORY_MAX_CHARS })
+const category = Type.Object(
+  { field: categoryText, value: categoryText },
+  {
+    additionalProperties: false,
+    description:
+      'Only a category page takes part: searches without words whose filter names this value. Absent: all searches.',
+  },
+)
 const time = (description?: string) =>
   Type.String({ format: 'date-time', ...(description === undefined ? {} : { description }) })
 
@@ -50,6 +61,7 @@ export const StartExperimentRequest = Type.Object(
     goal: Optional.Enum([...EXPERIMENT_GOALS], { default: 'order', ...goal }),
     draft_percent: Type.Optional(percent),
     tags: Type.Optional(tags),
+    category: Type.Optional(category),
   },
   { $id: 'StartExperimentRequest', additionalProperties: false },
 )
@@ -65,6 +77,7 @@ const experiment = {
   goal: Type.Enum([...EXPERIMENT_GOALS], goal),
   draft_percent: percent,
   tags,
+  category: Type.Optional(category),
   started_at: time(),
   started_by: Optional.String({ description: 'Login of the person; absent for a key.' }),
   ends_at: time('When it ended, or will end if nobody ends it.'),
@@ -85,6 +98,14 @@ export const ExperimentReportParameters = Type.Object({
     description:
       'Only searches with one of these `analytics_tags`: a device, a country. Such a part has intervals and no verdict.',
   }),
+  by_tag: Optional.Boolean({
+    default: false,
+    description: `Adds \`by_tag\` to the report: the same for each of the ${EXPERIMENT_REPORT_TAGS_MAX} tags with most searches.`,
+  }),
+  tag_prefix: Optional.String({
+    maxLength: ANALYTICS_TAG_MAX_CHARS,
+    description: 'Only tags that start with this are in `by_tag`, such as `device:`.',
+  }),
 })
 export type ExperimentReportParameters = Static<typeof ExperimentReportParameters>
 
@@ -96,6 +117,47 @@ const figure = Type.Object({
   low: orNull('Lower end of the 95 % interval of the difference; valid on every day.'),
   high: orNull('Upper end.'),
 })
+
+/** What the visitors of both arms did. */
+const armFigures = {
+  visitors: Type.Object(
+    { live: Type.Integer(), draft: Type.Integer() },
+    {
+      description: 'Interleaved: both count the same visitors.',
+    },
+  ),
+  searches: Type.Object({ live: Type.Integer(), draft: Type.Integer() }),
+  votes: Optional.Object(
+    {
+      draft: Type.Integer({ description: 'Visitors with more clicks on what the draft placed.' }),
+      live: Type.Integer({ description: 'Visitors with more clicks on what is live.' }),
+      ties: Type.Integer(),
+      draft_share: orNull('Votes for the draft / votes for either.'),
+      low: orNull('Lower end of its 95 % interval; valid on every day.'),
+      high: orNull('Upper end.'),
+    },
+    { description: 'Of an interleaved experiment.' },
+  ),
+  figures: Optional.Object(
+    {
+      click: figure,
+      add_to_cart: figure,
+      order: figure,
+      revenue: figure,
+    },
+    {
+      description:
+        'Of a split experiment: shares of visitors who clicked, added to the cart, ordered; and revenue per visitor.',
+    },
+  ),
+  currency: Optional.String({ description: 'Of the revenue, if the events have one.' }),
+}
+
+export const ExperimentTagReport = Type.Object(
+  { tag: Type.String(), ...armFigures },
+  { description: 'What visitors did whose searches have this tag. It has no verdict.' },
+)
+export type ExperimentTagReport = Static<typeof ExperimentTagReport>
 
 export const ExperimentReport = Type.Object(
   {
@@ -114,37 +176,7 @@ export const ExperimentReport = Type.Object(
       description:
         'Estimate of the days until it is decided, if the difference stays; `null` if decided, or not before the experiment ends.',
     }),
-    visitors: Type.Object(
-      { live: Type.Integer(), draft: Type.Integer() },
-      {
-        description: 'Interleaved: both count the same visitors.',
-      },
-    ),
-    searches: Type.Object({ live: Type.Integer(), draft: Type.Integer() }),
-    votes: Optional.Object(
-      {
-        draft: Type.Integer({ description: 'Visitors with more clicks on what the draft placed.' }),
-        live: Type.Integer({ description: 'Visitors with more clicks on what is live.' }),
-        ties: Type.Integer(),
-        draft_share: orNull('Votes for the draft / votes for either.'),
-        low: orNull('Lower end of its 95 % interval; valid on every day.'),
-        high: orNull('Upper end.'),
-      },
-      { description: 'Of an interleaved experiment.' },
-    ),
-    figures: Optional.Object(
-      {
-        click: figure,
-        add_to_cart: figure,
-        order: figure,
-        revenue: figure,
-      },
-      {
-        description:
-          'Of a split experiment: shares of visitors who clicked, added to the cart, ordered; and revenue per visitor.',
-      },
-    ),
-    currency: Optional.String({ description: 'Of the revenue, if the events have one.' }),
+    ...armFigures,
     by_day: Type.Array(
       Type.Object({
         day: Type.String({ format: 'date', description: 'In UTC.' }),
@@ -157,6 +189,9 @@ export const ExperimentReport = Type.Object(
       }),
       { description: 'As it was at the end of each day, the first first.' },
     ),
+    by_tag: Optional.Array(ExperimentTagReport, {
+      description: 'If asked for: the tags of its searches, those of most searches first.',
+    }),
   },
   { $id: 'ExperimentReport' },
 )

@@ -248,6 +248,9 @@ export const REPORTS = {
       value: Type.String({ description: 'A value, or a test such as `>=10`.' }),
       searches: count(),
       users: count(),
+      click_through_rate: useFigures.click_through_rate,
+      conversion_rate: useFigures.conversion_rate,
+      revenue,
     }),
   }),
   rules: report('Rules', 'Searches that rules applied to, and their outcomes', {

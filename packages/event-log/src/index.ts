@@ -40,6 +40,7 @@ export type { LogFiles } from './log/log-files.ts'
 export { hasSegmentBefore, logEnd, logStart, readLog, recordReader } from './log/log-reader.ts'
 export type { LogPage, LogRecord } from './log/log-reader.ts'
 export { activityOf, MICROS, shownQueryOf, TAG_SEPARATOR } from './reports/activity.ts'
+export { filtersUsed } from './reports/used-filters.ts'
 
 export {
   MISSED_VISITORS_PER_CLICKED,

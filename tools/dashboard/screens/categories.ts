@@ -104,6 +104,49 @@ export const screenTests: readonly ScreenTest[] = [
         )
         assert.deepEqual(opened.faults, [])
       },
+      'a page has its figures, and a draft of its rule becomes an experiment': async (
+        opened,
+        { session, store },
+      ) => {
+        const { page } = opened
+        const headers = { 'content-type': 'application/json', 'x-storeid': store.id }
+        const visit = async (path: string, body: object) => {
+          const answer = await fetch(`${session.service.url}${path}`, {
+            method: 'POST',
+            headers: { ...headers, 'x-storesecret': store.readSecret, 'x-anon-id': 'visitor' },
+            body: JSON.stringify(body),
+          })
+          assert.equal(answer.status, 200, await answer.clone().text())
+          return (await answer.json()) as { hits: { id: string }[] }
+        }
+        const { hits } = await visit('/v1/search', { q: '*', filter_by: FILTER })
+        const sold = { document_id: hits[0]!.id, query: '', revenue: 49.5, currency: 'EUR' }
+        await visit('/analytics/event', { event_type: 'conversion', data: sold })
+        await until('the sale is counted', async () => {
+          const { rows } = await store.call<{ rows: { revenue: object[] }[] }>(
+            'GET',
+            '/analytics/filters?query=*',
+          )
+          return rows[0]?.revenue.length === 1
+        })
+        await opened.goto('/stores/categories/categories')
+        await page.getByRole('row').filter({ hasText: 'EUR 49.50' }).waitFor()
+        await opened.picture('categories-figures')
+        await page.getByRole('row').filter({ hasText: 'EUR 49.50' }).click()
+        await page.getByText('1 view by 1 visitor in the last 30 days').waitFor()
+        const cards = page.getByRole('listbox', { name: 'Results' }).getByRole('option')
+        await cards.nth(1).focus()
+        for (const key of ['p', 'Home', 'Enter']) await page.keyboard.press(key)
+        await page.getByRole('button', { name: 'Run as experiment' }).click()
+        await page.getByText('Only views of the page Outdoor > Camping').waitFor()
+        await opened.picture('category-experiment')
+        await page.getByRole('button', { name: 'Start experiment' }).click()
+        const panel = page.getByRole('dialog')
+        await panel.getByText('only the page Outdoor > Camping').waitFor()
+        await panel.getByRole('button', { name: 'End', exact: true }).click()
+        await page.getByText('Ended “Outdoor > Camping”').waitFor()
+        assert.deepEqual(opened.faults, [])
+      },
       'only merchandised categories are listed when asked for': async (opened) => {
         const { page } = opened
         await opened.goto('/stores/categories/categories?shown=yes')

@@ -28,7 +28,8 @@ async function storeWithExperiments(session: DashboardSession, id: string): Prom
     (await send(base, owner, { draft: DRAFT, ...body })) as { readonly id: string }
   const visit = async (visitor: string, isBuying: boolean): Promise<void> => {
     const headers = { 'x-storesecret': store.readSecret, 'x-anon-id': visitor }
-    const search = { q: 'tent', per_page: 10 }
+    const device = visitor.endsWith('3') ? 'device:tablet' : 'device:phone'
+    const search = { q: 'tent', per_page: 10, analytics_tags: [device, 'nl'] }
     const { hits, experiment } = (await send('/v1/search', headers, search)) as Answer
     const [hit] = hits
     if (hit === undefined) return
@@ -75,7 +76,8 @@ export const screenTests: readonly ScreenTest[] = [
         await page.getByRole('cell', { name: 'Lanterns for tents' }).click()
         const panel = page.getByRole('dialog')
         await panel.getByText('It ended before it was decided').waitFor()
-        await panel.getByText('Revenue per visitor').waitFor()
+        await panel.getByRole('rowheader', { name: 'Revenue per visitor' }).waitFor()
+        await panel.getByRole('rowheader', { name: 'device:tablet' }).waitFor()
         await opened.check('experiments-split')
         await panel.getByRole('button', { name: 'Close' }).click()
         await page.getByRole('cell', { name: 'Tents and lanterns' }).click()
@@ -88,7 +90,7 @@ export const screenTests: readonly ScreenTest[] = [
       'what each order achieved is drawn day by day': async (opened) => {
         const { page } = opened
         // Visits of a test are all of one day.
-        await page.route(/\/experiments\/\w+$/, async (route) => {
+        await page.route(/\/experiments\/\w+\?/, async (route) => {
           const response = await route.fetch()
           const answer = (await response.json()) as { report: object }
           await route.fulfill({ response, json: { ...answer, report: manyDays(answer.report) } })

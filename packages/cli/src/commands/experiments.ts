@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import type { ExperimentReport, StartExperimentRequest } from '@aisle/client'
 import { CommandError } from '../exit-codes.ts'
+import { tagTable } from '../terminal/experiment-tags.ts'
 import { table } from '../terminal/table.ts'
 import { addCommand, addGroup, type Command, type CommonOptions } from './command.ts'
 
 interface ShowOptions extends CommonOptions {
   readonly tag?: string
+  readonly byTag?: boolean | string
 }
 
 interface PublishOptions extends CommonOptions {
@@ -40,13 +42,21 @@ export function addCommands(program: Command): void {
     name: 'show <id>',
     summary: 'read the report of an experiment',
     talksTo: 'store',
-    examples: ['aisle experiments show 1f0c2a9e77b4', 'aisle experiments show ID --tag mobile'],
+    examples: ['aisle experiments show 1f0c2a9e77b4', 'aisle experiments show ID --by-tag device:'],
   })
     .option('--tag <tag>', 'only searches with this analytics tag')
-    .runs(async (run, id: string, { tag }: ShowOptions) => {
-      const tags = tag === undefined ? {} : { tags: [tag] }
-      const answer = await (await run.store('write')).experiment(id, tags)
-      run.print(answer, `${answer.name}: ${verdictText(answer.report)}.\n`)
+    .option('--by-tag [prefix]', 'also each tag of its searches, or those that start with this')
+    .runs(async (run, id: string, { tag, byTag }: ShowOptions) => {
+      const answer = await (
+        await run.store('write')
+      ).experiment(id, {
+        ...(tag === undefined ? {} : { tags: [tag] }),
+        ...(byTag === undefined ? {} : { by_tag: true }),
+        ...(typeof byTag === 'string' ? { tag_prefix: byTag } : {}),
+      })
+      const { name, report } = answer
+      const tags = report.by_tag === undefined ? '' : tagTable(report.by_tag)
+      run.print(answer, `${name}: ${verdictText(report)}.\n${tags}`)
     })
 
   addCommand(group, {

@@ -34,11 +34,14 @@ export function ExperimentDialog({
   title = 'Run as experiment',
   name: proposed = '',
   draft,
+  category,
   onClose,
 }: {
   readonly title?: string
   readonly name?: string
   readonly draft: RelevanceDraft
+  /** Only this category page takes part. */
+  readonly category?: NonNullable<Experiment['category']>
   readonly onClose: () => void
 }): ReactNode {
   const { storeId, calls } = useStore()
@@ -57,6 +60,7 @@ export function ExperimentDialog({
         draft,
         ...(kind === 'split' ? { goal } : {}),
         ...(own.length === 0 ? {} : { tags: own }),
+        ...(category && { category: { field: category.field, value: category.value } }),
       })
       await refresh('experiments')
       toast(`Started “${started.name}”`, 'good')
@@ -72,6 +76,11 @@ export function ExperimentDialog({
       onClose={onClose}
     >
       <TextField label="Name" value={name} onChange={setName} autoFocus />
+      {category !== undefined && (
+        <p className="muted">
+          Only views of the page {category.value}, without a query, take part.
+        </p>
+      )}
       <RadioCards label="Kind" options={KINDS} value={kind} onChange={setKind} />
       {kind === 'split' && (
         <Select label="Decided by" options={GOALS} value={goal} onChange={setGoal} />

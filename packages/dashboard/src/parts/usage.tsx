@@ -14,7 +14,7 @@ import './usage.css'
 const DAY_MS = 86_400_000
 /** The rows that a report has at most: more than a store can have rules or presets. */
 const ROWS_MAX = 10_000
-const PERIODS = [
+export const PERIODS = [
   { value: '7', label: 'Last 7 days' },
   { value: '30', label: 'Last 30 days' },
 ] as const

@@ -1,4 +1,4 @@
-import { POPULARITY_TRIAL_ID } from '@aisle/contract'
+import { EXPERIMENT_REPORT_TAGS_MAX, POPULARITY_TRIAL_ID } from '@aisle/contract'
 import type { ExperimentFacts } from '../model/event-facts.ts'
 import type { Visitor } from '../model/visitor-event.ts'
 import { isSearchClick } from './activity.ts'
@@ -9,13 +9,14 @@ import type {
   CountsByReport,
   ExperimentDay,
   ExperimentRow,
+  ExperimentTagRow,
   ReportQuery,
   TrialCounts,
 } from './report-counts.ts'
 
 interface View extends Pick<Facts, 'activities' | 'acts'> {
   readonly searches: readonly Search[]
-  readonly query: Pick<ReportQuery, 'limit' | 'toMs' | 'experimentId'>
+  readonly query: Pick<ReportQuery, 'limit' | 'toMs' | 'experimentId' | 'tagPrefix'>
 }
 
 interface ArmSearch {
@@ -23,6 +24,7 @@ interface ArmSearch {
   readonly atMs: number
   /** As shown. */
   readonly query: string
+  readonly tags: readonly string[]
   readonly visitor: string
   readonly acts: readonly Act[]
 }
@@ -44,7 +46,7 @@ export function experimentVisitor({ anonymousId, userId, sessionId, client }: Vi
 /** Counts what the visitors of each arm did: docs/experiments.md. */
 export function naiveExperiments(
   view: View,
-): Pick<CountsByReport['experiments'], 'totals' | 'rows' | 'days'> {
+): Pick<CountsByReport['experiments'], 'totals' | 'rows' | 'days' | 'byTag'> {
   const { searches, query } = view
   const { experimentId: only } = query
   const own = armSearches(view).filter(
@@ -73,6 +75,7 @@ export function naiveExperiments(
         : [...groups.values()]
             .flatMap((group) => daysOf(group, query.toMs))
             .toSorted((a, b) => compareText(a.arm, b.arm) || a.startMs - b.startMs),
+    byTag: only === undefined || query.tagPrefix === undefined ? [] : tagRows(own, query.tagPrefix),
   }
 }
 
@@ -103,17 +106,34 @@ function armSearches({ searches, activities, acts }: View): ArmSearch[] {
   return searches.flatMap((search): ArmSearch[] => {
     const experiment = experiments.get(search.key)
     if (experiment === undefined) return []
-    const { key, atMs, visitor } = search
+    const { key, atMs, tags, visitor } = search
     return [
       {
         experiment,
         atMs,
         query: queryOf(search),
+        tags,
         visitor: experimentVisitor(visitor),
         acts: bySearch.get(key) ?? [],
       },
     ]
   })
+}
+
+/** Each arm once more for every tag: a search with several tags counts for each of them. */
+function tagRows(searches: readonly ArmSearch[], prefix: string): ExperimentTagRow[] {
+  const tags = new Set(searches.flatMap((one) => one.tags))
+  tags.delete('')
+  return [...tags]
+    .filter((tag) => tag.startsWith(prefix))
+    .map((tag) => ({ tag, own: searches.filter((one) => one.tags.includes(tag)) }))
+    .toSorted((a, b) => b.own.length - a.own.length || compareText(a.tag, b.tag))
+    .slice(0, EXPERIMENT_REPORT_TAGS_MAX)
+    .flatMap(({ tag, own }) =>
+      [...Map.groupBy(own, ({ experiment: { arm } }) => arm)]
+        .map(([arm, some]) => ({ tag, arm, ...countArm(some), ...currenciesOf(some) }))
+        .toSorted((a, b) => compareText(a.arm, b.arm)),
+    )
 }
 
 /** As it was counted at the end of each day; what follows the last day counts on that. */

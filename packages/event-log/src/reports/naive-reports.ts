@@ -254,13 +254,21 @@ const REPORTS: { readonly [Name in ReportName]: Maker<Name> } = {
       return one.filters.map((filter) => ({ ...filter, search }))
     })
     const groups = Map.groupBy(uses, ({ field, value }) => JSON.stringify([field, value]))
+    const clicked = keysOf(view.acts.filter(isSearchClick))
+    const converting = view.acts.filter(({ kind }) => isConverting(kind))
+    const converted = keysOf(converting)
     const rows = [...groups.values()].map((group) => {
       const [{ field, value }] = group as [(typeof group)[number]]
+      const keys = new Set(group.map(({ search }) => search.key))
+      const sales = converting.filter(({ search }) => search !== undefined && keys.has(search.key))
       return {
         field,
         value,
-        searches: distinct(group.map(({ search }) => search.key)),
+        searches: keys.size,
         users: distinct(group.flatMap(({ search }) => personOf(search.visitor) ?? [])),
+        clickedSearches: keys.intersection(clicked).size,
+        convertedSearches: keys.intersection(converted).size,
+        revenue: moneyOf(sales, ({ amount }) => [{ amount }]),
       }
     })
     return {

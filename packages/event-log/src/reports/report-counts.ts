@@ -16,6 +16,8 @@ export interface ReportQuery {
   readonly onlyQuery?: string
   /** Only this experiment, and day by day, for the report `experiments`. */
   readonly experimentId?: string
+  /** Also each tag of its searches that starts with this, for the report `experiments`. */
+  readonly tagPrefix?: string
   readonly interval: ReportInterval
   readonly orderBy: ReportOrder
   /** Maximum rows of a list; rows by interval are complete. */
@@ -140,15 +142,7 @@ export interface CountsByReport {
     Readonly<Record<EventVerdict, number>>,
     { readonly event: string; readonly verdict: EventVerdict; readonly count: number }
   >
-  filters: Counts<
-    { readonly searches: number; readonly filteredSearches: number },
-    {
-      readonly field: string
-      readonly value: string
-      readonly searches: number
-      readonly users: number
-    }
-  >
+  filters: Counts<{ readonly searches: number; readonly filteredSearches: number }, FilterRow>
   rules: Counts<UseCounts, UseRow>
   presets: Counts<UseCounts, UseRow>
   latency: Counts<Latency, Latency & InInterval>
@@ -159,6 +153,8 @@ export interface CountsByReport {
   > & {
     /** Of one experiment: days with searches or what they led to, in order. Empty for all. */
     readonly days: readonly ExperimentDay[]
+    /** Of one experiment, if asked for: the tags of most searches first. */
+    readonly byTag: readonly ExperimentTagRow[]
   }
   'popularity-trial': Counts<TrialCounts, TrialCounts & { readonly query: string }>
   reformulations: Counts<{ readonly pairs: number; readonly visitors: number }, ReformulationRow>
@@ -195,10 +191,24 @@ export interface ExperimentRow extends ArmCounts {
   readonly currencies: number
 }
 
+/** An arm of one experiment, in searches with a tag. */
+export interface ExperimentTagRow extends Omit<ExperimentRow, 'experimentId'> {
+  readonly tag: string
+}
+
 /** The counts of an arm as they were at the end of a day. */
 export interface ExperimentDay extends ArmCounts {
   readonly arm: ExperimentArm
   readonly startMs: number
+}
+
+/** The searches with a filter, and what followed from them at any time. */
+export interface FilterRow extends Pick<
+  SearchCounts,
+  'searches' | 'users' | 'clickedSearches' | 'convertedSearches' | 'revenue'
+> {
+  readonly field: string
+  readonly value: string
 }
 
 /** Searches, and those with a rule or a preset. */

@@ -2,6 +2,7 @@ import type { ReportAnswer } from '@aisle/client'
 import { ListFilter } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatNumber, formatPercent } from '../../format/numbers.ts'
+import { amountOf, revenueText } from '../../parts/figures.ts'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
@@ -31,6 +32,12 @@ export function FiltersTab(): ReactNode {
       (row) => before.get(rowId(row)) ?? 0,
     ),
     numberColumn('users', 'Visitors', ({ users }) => users),
+    numberColumn('clicked', 'Clicked', (row) => row.click_through_rate, { format: formatPercent }),
+    numberColumn('converted', 'Converted', (row) => row.conversion_rate, { format: formatPercent }),
+    {
+      ...numberColumn<Row>('revenue', 'Revenue', ({ revenue }) => amountOf(revenue)),
+      cell: ({ revenue }) => revenueText(revenue),
+    },
   ]
   return (
     <div className="stack">

@@ -16,7 +16,7 @@ export function useExperiment(id: string, tag: string) {
   const { storeId, calls } = useStore()
   return useQuery({
     queryKey: ['experiments', storeId, id, tag],
-    queryFn: () => calls.experiment(id, tag === '' ? {} : { tags: [tag] }),
+    queryFn: () => calls.experiment(id, { by_tag: true, ...(tag === '' ? {} : { tags: [tag] }) }),
   })
 }
 

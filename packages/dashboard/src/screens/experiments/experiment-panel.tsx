@@ -1,7 +1,7 @@
 import type { Experiment, ExperimentReport, ExperimentWithReport } from '@aisle/contract'
 import { Check, Square } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { formatCount, formatMoney, formatNumber, formatPercent } from '../../format/numbers.ts'
+import { formatCount, formatPercent } from '../../format/numbers.ts'
 import { draftChanges } from '../../parts/draft-changes.ts'
 import { useSettings } from '../../parts/store-queries.ts'
 import { useMay } from '../../session/session.ts'
@@ -13,10 +13,11 @@ import { TextField } from '../../ui/text-field.tsx'
 import { Time } from '../../ui/time.tsx'
 import { ExperimentChart } from './experiment-chart.tsx'
 import { useEnd, useExperiment } from './experiment-data.ts'
-import { GOAL_TEXTS, KIND_TEXTS, verdictText } from './experiment-text.ts'
+import { ExperimentTags } from './experiment-tags.tsx'
+import { figureText, GOAL_TEXTS, GOALS, KIND_TEXTS, verdictText } from './experiment-text.ts'
+import { Difference } from './figure-difference.tsx'
 
 const REST_MS = 400
-const GOALS = ['click', 'add_to_cart', 'order', 'revenue'] as const
 
 /** One experiment: what leads, by how much, how sure that is, and its end. */
 export function ExperimentPanel({
@@ -76,7 +77,7 @@ export function ExperimentPanel({
 }
 
 function Report({ experiment }: { readonly experiment: ExperimentWithReport }): ReactNode {
-  const { report, draft, state, kind, draft_percent: percent, tags } = experiment
+  const { report, draft, state, kind, draft_percent: percent, tags, category } = experiment
   const settings = useSettings()
   const live = settings.data?.ranking
   const isWon = report.verdict === 'draft'
@@ -85,10 +86,12 @@ function Report({ experiment }: { readonly experiment: ExperimentWithReport }): 
       <Note kind={isWon ? 'good' : 'info'}>{verdictText(experiment, report)}</Note>
       {report.votes === undefined ? null : <Votes votes={report.votes} />}
       {report.figures !== undefined && <Figures experiment={experiment} />}
+      <ExperimentTags experiment={experiment} />
       <ExperimentChart experiment={experiment} />
       <p className="muted small">
         {visitorsText(report, kind)}. {KIND_TEXTS[kind]}
         {kind === 'split' && `, ${percent}% of visitors get the draft`}
+        {category !== undefined && `, only the page ${category.value}`}
         {tags.length > 0 && `, only searches tagged ${tags.join(', ')}`}. Started{' '}
         <Time at={experiment.started_at} />
         {experiment.started_by !== undefined && ` by ${experiment.started_by}`}
@@ -157,11 +160,6 @@ function Votes({ votes }: { readonly votes: NonNullable<ExperimentReport['votes'
   )
 }
 
-/** A difference of two percentages: 12% is 2 points more than 10%. */
-function pointsText(difference: number | null): string {
-  return difference === null ? '–' : `${formatNumber(100 * difference, 1)} points`
-}
-
 function Figures({ experiment }: { readonly experiment: ExperimentWithReport }): ReactNode {
   const { goal, report } = experiment
   return (
@@ -176,28 +174,14 @@ function Figures({ experiment }: { readonly experiment: ExperimentWithReport }):
       </thead>
       <tbody>
         {GOALS.map((name) => {
-          const { live, draft, difference, low, high } = report.figures![name]
-          const show = (value: number | null): string =>
-            value === null
-              ? '–'
-              : name === 'revenue'
-                ? formatMoney(value, report.currency)
-                : formatPercent(value)
+          const figure = report.figures![name]
           return (
             <tr key={name} className={name === goal ? 'strong' : undefined}>
               <th scope="row">{GOAL_TEXTS[name]}</th>
-              <td>{show(live)}</td>
-              <td>{show(draft)}</td>
+              <td>{figureText(name, figure.live, report.currency)}</td>
+              <td>{figureText(name, figure.draft, report.currency)}</td>
               <td>
-                {difference !== null && difference > 0 && '+'}
-                {name === 'revenue' ? show(difference) : pointsText(difference)}
-                {low !== null && (
-                  <div className="muted small">
-                    {name === 'revenue'
-                      ? `${show(low)} to ${show(high)}`
-                      : `${formatNumber(100 * low, 1)} to ${pointsText(high)}`}
-                  </div>
-                )}
+                <Difference goal={name} figure={figure} currency={report.currency} />
               </td>
             </tr>
           )

@@ -1,5 +1,5 @@
 import type { Experiment, ExperimentReport } from '@aisle/contract'
-import { formatCount, formatPercent } from '../../format/numbers.ts'
+import { formatCount, formatMoney, formatPercent } from '../../format/numbers.ts'
 
 export const KIND_TEXTS: Readonly<Record<Experiment['kind'], string>> = {
   interleaved: 'Interleaved',
@@ -11,6 +11,18 @@ export const GOAL_TEXTS: Readonly<Record<Experiment['goal'], string>> = {
   add_to_cart: 'Add to cart',
   order: 'Orders',
   revenue: 'Revenue per visitor',
+}
+
+export const GOALS = ['click', 'add_to_cart', 'order', 'revenue'] as const
+
+/** A share of visitors, or revenue per visitor. */
+export function figureText(
+  goal: Experiment['goal'],
+  value: number | null,
+  currency: string | undefined,
+): string {
+  if (value === null) return '–'
+  return goal === 'revenue' ? formatMoney(value, currency) : formatPercent(value)
 }
 
 export const STATE_TEXTS: Readonly<Record<Experiment['state'], string>> = {

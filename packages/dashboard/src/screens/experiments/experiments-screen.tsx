@@ -29,7 +29,9 @@ const COLUMNS = [
   }),
   textColumn<Experiment>('kind', 'Kind', ({ kind }) => KIND_TEXTS[kind]),
   textColumn<Experiment>('goal', 'Decided by', ({ goal }) => GOAL_TEXTS[goal]),
-  textColumn<Experiment>('tags', 'Only', ({ tags }) => tags.join(', ')),
+  textColumn<Experiment>('only', 'Only', ({ tags, category }) =>
+    [...(category === undefined ? [] : [category.value]), ...tags].join(', '),
+  ),
   timeColumn<Experiment>('started', 'Started', (one) => one.started_at),
   timeColumn<Experiment>('ends', 'Ends', (one) => one.ends_at),
 ]

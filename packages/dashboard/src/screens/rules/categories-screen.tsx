@@ -2,15 +2,14 @@ import { FolderTree } from 'lucide-react'
 import { useMemo, type ReactNode } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { fieldExpression } from '../../format/quoting.ts'
-import { formatNumber } from '../../format/numbers.ts'
 import { useSchema } from '../../parts/store-queries.ts'
-import { useUsage, UsagePeriod, usageColumns } from '../../parts/usage.tsx'
+import { PERIODS } from '../../parts/usage.tsx'
 import { storePath, useStore } from '../../session/store.ts'
-import { currentTimeMs, useNow } from '../../state/clock.ts'
+import { useNow } from '../../state/clock.ts'
 import { useUrlChange, useUrlState } from '../../state/url-state.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { LinkButton } from '../../ui/button.tsx'
-import { Select } from '../../ui/choice.tsx'
+import { Segmented, Select } from '../../ui/choice.tsx'
 import { numberColumn, textColumn } from '../../ui/columns.tsx'
 import { Page } from '../../ui/page.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../ui/states.tsx'
@@ -26,14 +25,14 @@ import {
   type CategoryPage,
   type CategorySource,
 } from './category-page.ts'
+import { categoryColumns, useCategoryFigures } from './category-figures.tsx'
 import type { NamedRule } from './rule-draft.ts'
 import { RuleEditor } from './rule-editor.tsx'
 import { effectTexts, ruleState, type RuleState } from './rule-words.ts'
 import { useRules } from './rules-data.ts'
 import './rules.css'
 
-const DAY_MS = 86_400_000
-/** Categories shown of a field, and rows of a report. */
+/** Categories shown of a field. */
 const VALUES_MAX = 10_000
 
 /** The pages of the categories of a shop; `?category=VALUE` opens one. */
@@ -91,7 +90,6 @@ function NoCategories(): ReactNode {
 
 interface Row extends CategoryPage {
   readonly products: number
-  readonly visits: number | undefined
   readonly depth: number
   readonly label: string
   readonly rule: NamedRule | undefined
@@ -122,8 +120,10 @@ function CategoryList({
   const change = useUrlChange()
   const [text, setText] = useUrlState('find', '', { isTyped: true })
   const [shown, setShown] = useUrlState('shown')
-  const usage = useUsage('rules')
-  const rows = useRows(source, Number(usage.days))
+  const [period, setPeriod] = useUrlState('days', '30')
+  const days = period === '7' ? '7' : '30'
+  const figures = useCategoryFigures(Number(days))
+  const rows = useRows(source)
   const words = text.trim().toLowerCase()
   const found = rows.data?.filter(
     ({ value, rule }) =>
@@ -147,21 +147,7 @@ function CategoryList({
       isMain: true,
       width: '104px',
     }),
-    numberColumn('visits', 'Searches', ({ visits }) => visits, {
-      width: '104px',
-      cell: ({ visits }) => (visits === undefined ? '–' : formatNumber(visits)),
-    }),
-    ...usageColumns<Row>(
-      usage,
-      'With its rule',
-      ({ rule }) => rule?.id ?? '',
-      () => false,
-    ).map((column): Column<Row> => ({
-      ...column,
-      isMain: false,
-      value: (row) => (row.rule === undefined ? undefined : column.value?.(row)),
-      cell: (row) => (row.rule === undefined ? '–' : column.cell(row)),
-    })),
+    ...categoryColumns<Row>(figures),
     textColumn('effect', 'What its rule does', ({ rule }) =>
       rule === undefined ? '' : effectTexts(rule.value).join(', '),
     ),
@@ -209,7 +195,7 @@ function CategoryList({
               onChange={setShown}
             />
           </div>
-          <UsagePeriod usage={usage} />
+          <Segmented label="Views counted" options={PERIODS} value={days} onChange={setPeriod} />
         </>
       }
       empty={
@@ -225,11 +211,8 @@ function CategoryList({
 
 const INDENT_PIXELS = 20
 
-/** The categories of the products, with the searches that filter by them and their rules. */
-function useRows(
-  { fields }: CategorySource,
-  days: number,
-): {
+/** The categories of the products, with their rules. */
+function useRows({ fields }: CategorySource): {
   readonly data: readonly Row[] | undefined
   readonly error: unknown
   readonly retry: () => void
@@ -251,14 +234,6 @@ function useRows(
       return answer.facet_counts ?? []
     },
   })
-  const visits = useQuery({
-    queryKey: ['report', storeId, 'filters', 'last', days],
-    queryFn: async () => {
-      const from = new Date(currentTimeMs() - days * DAY_MS).toISOString()
-      const { rows } = await calls.report('filters', { from, limit: VALUES_MAX })
-      return new Map(rows.map(({ field, value, searches }) => [`${field} ${value}`, searches]))
-    },
-  })
   const data = useMemo(() => {
     if (values.data === undefined || rules.data === undefined) return undefined
     const pages = values.data.flatMap(({ field, counts }) =>
@@ -273,13 +248,12 @@ function useRows(
       return {
         ...page,
         ...levelOf(page.value),
-        visits: visits.data && (visits.data.get(`${page.field} ${page.value}`) ?? 0),
         rule,
         state: rule && ruleState(rule.value, nowMs),
       }
     })
     return inPathOrder(rows)
-  }, [values.data, rules.data, visits.data, nowMs])
+  }, [values.data, rules.data, nowMs])
   return {
     data,
     error: values.error ?? rules.error,

@@ -1,10 +1,11 @@
 import { RefusedError } from '@aisle/client'
-import { Copy, Trash2 } from 'lucide-react'
+import { Copy, FlaskConical, Trash2 } from 'lucide-react'
 import { useMemo, useState, type ReactNode } from 'react'
 import { fieldErrors } from '../../api/failure.ts'
 import { ROLE_HINTS, useMay } from '../../session/session.ts'
 import { storePath, useRefresh, useStore } from '../../session/store.ts'
 import { useUrlChange, useUrlState } from '../../state/url-state.ts'
+import { Button } from '../../ui/button.tsx'
 import { Switch } from '../../ui/choice.tsx'
 import { ConfirmDialog } from '../../ui/form-dialog.tsx'
 import { ErrorNote, Note } from '../../ui/states.tsx'
@@ -12,6 +13,7 @@ import { ActionMenu } from '../../ui/menu.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { NumberField, TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../state/toasts.ts'
+import { CategoryFigures } from './category-figures.tsx'
 import { categoryRuleId, type CategoryPage } from './category-page.ts'
 import { Conditions } from './conditions.tsx'
 import { Conflicts } from './conflicts.tsx'
@@ -34,6 +36,7 @@ import { Traffic } from './traffic.tsx'
 import { ChangedMeanwhile } from '../../parts/changed-meanwhile.tsx'
 import { DeletedMeanwhile, isDeletedMeanwhile } from '../../parts/deleted-meanwhile.tsx'
 import { EditorButtons } from '../../parts/editor.tsx'
+import { ExperimentDialog } from '../../parts/experiment-dialog.tsx'
 
 const PRIORITY_MAX = 1_000_000
 const SHOWN_FIRST = 24
@@ -63,6 +66,7 @@ export function RuleEditor({
   const shown = Math.min(SHOWN_MAX, Math.max(1, Math.trunc(Number(shownText)) || SHOWN_FIRST))
   const preview = usePreview(state, shown)
   const [isDeleting, setDeleting] = useState(false)
+  const [isTrying, setTrying] = useState(false)
   const { draft, rule, isNew, editor } = state
   const suggested = category === undefined ? suggestedId(rule) : categoryRuleId(category)
   const id = draft.id.trim() === '' ? suggested : draft.id.trim()
@@ -128,6 +132,15 @@ export function RuleEditor({
               ]}
             />
           )}
+          {category !== undefined && (
+            <Button
+              icon={FlaskConical}
+              isDisabled={!mayEdit || unfilled.length > 0 || isIdle || !editor.isChanged}
+              onPress={() => setTrying(true)}
+            >
+              Run as experiment
+            </Button>
+          )}
           <EditorButtons
             editor={editor}
             label="Publish rule"
@@ -170,9 +183,12 @@ export function RuleEditor({
               <Conditions state={state} isDisabled={!mayEdit} errorAt={errorAt} />
             </Section>
           ) : (
-            <Note>
-              This is the page with the filter <code>{category.filter}</code> and without a query.
-            </Note>
+            <>
+              <Note>
+                This is the page with the filter <code>{category.filter}</code> and without a query.
+              </Note>
+              <CategoryFigures page={category} />
+            </>
           )}
           <Section title="Actions">
             <Consequences state={state} isDisabled={!mayEdit} errorAt={errorAt} />
@@ -201,6 +217,14 @@ export function RuleEditor({
           isPage={category !== undefined}
         />
       </div>
+      {isTrying && category !== undefined && (
+        <ExperimentDialog
+          name={category.value}
+          draft={{ rules: { [id]: filledRule(rule) } }}
+          category={category}
+          onClose={() => setTrying(false)}
+        />
+      )}
       <ConfirmDialog
         title={`Delete “${draft.id}”`}
         confirmLabel="Delete rule"

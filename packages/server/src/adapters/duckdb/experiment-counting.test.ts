@@ -29,12 +29,12 @@ const search = fc.record({
   afterMinutes: fc.constantFrom(0, 1, 25, 60),
   paid: fc.constantFrom(undefined, undefined, 10, 0.115, -5, 5_000),
   currency: fc.constantFrom('EUR', 'EUR', undefined),
-  tag: fc.boolean(),
+  tags: fc.uniqueArray(fc.constantFrom('web', 'device:phone', 'device:tv', ''), { maxLength: 3 }),
 })
 
 const history = fc.array(search, { minLength: 5, maxLength: 30, size: 'max' }).map((searches) =>
   searches.flatMap(
-    ({ session, query, experiment, trial, clicked, afterMinutes, paid, currency, tag }, i) => {
+    ({ session, query, experiment, trial, clicked, afterMinutes, paid, currency, tags }, i) => {
       const event = (
         source: 'server' | 'simple',
         name: string,
@@ -55,7 +55,7 @@ const history = fc.array(search, { minLength: 5, maxLength: 30, size: 'max' }).m
         search_id: `search ${i}`,
         ...(experiment === undefined ? {} : { experiment }),
         ...(trial === undefined ? {} : { popularity_trial: trial }),
-        ...(tag ? { analytics_tags: ['web'] } : {}),
+        analytics_tags: tags,
       }
       return [
         event('server', 'search', 0, properties),
@@ -81,6 +81,7 @@ const asked = fc.record({
   tags: fc.constantFrom([], ['web']),
   onlyQuery: fc.constantFrom(undefined, 'tent', '*'),
   experimentId: fc.constantFrom(undefined, 'one', POPULARITY_TRIAL_ID),
+  tagPrefix: fc.constantFrom(undefined, '', 'device:'),
   limit: fc.constantFrom(1, 100),
 })
 
@@ -88,6 +89,7 @@ test('experiments are counted as the naive reports count them', async () => {
   let decided = 0
   let days = 0
   let trials = 0
+  let tagged = 0
   await assertCountedAsNaive(history, asked, (counts, { report }) => {
     if (report === 'popularity-trial') {
       trials += (counts as CountsByReport['popularity-trial']).totals.wins
@@ -95,9 +97,13 @@ test('experiments are counted as the naive reports count them', async () => {
     }
     const experiments = counts as CountsByReport['experiments']
     days += experiments.days.length
+    tagged += experiments.byTag.filter(({ clickedVisitors }) => clickedVisitors > 0).length
     for (const { wins, losses, revenue } of experiments.rows) {
       decided += wins + losses + (revenue === 0 ? 0 : 1)
     }
   })
-  assert.ok(decided >= 3 && days >= 3 && trials >= 1, `${decided}, ${days}, ${trials}: too few`)
+  assert.ok(
+    decided >= 3 && days >= 3 && trials >= 1 && tagged >= 3,
+    `${decided}, ${days}, ${trials}, ${tagged}: too few`,
+  )
 })

@@ -1,5 +1,6 @@
-import { POPULARITY_TRIAL_ID } from '@aisle/contract'
-import type { ExperimentDay, TrialCounts } from '@aisle/event-log'
+import { EXPERIMENT_REPORT_TAGS_MAX, POPULARITY_TRIAL_ID } from '@aisle/contract'
+import { TAG_SEPARATOR } from '@aisle/event-log'
+import type { ExperimentDay, ExperimentTagRow, TrialCounts } from '@aisle/event-log'
 import type { Content, Row, Totals } from './report-counting.ts'
 import { IS_ADD, IS_CLICK, IS_SALE, type ReportView } from './report-view.ts'
 
@@ -84,13 +85,56 @@ export async function countExperiments(view: ReportView): Promise<Content<'exper
      ORDER BY searches DESC, id, arm LIMIT $limit`,
     parameters,
   )
-  return { totals, rows, days: query.experimentId === undefined ? [] : await days(view) }
+  if (query.experimentId === undefined) return { totals, rows, days: [], byTag: [] }
+  const byTag = query.tagPrefix === undefined ? [] : await tagRows(view, query.tagPrefix)
+  return { totals, rows, days: await days(view), byTag }
 }
 
 function days({ session }: ReportView): Promise<ExperimentDay[]> {
   return session.rows<ExperimentDay>(
     `SELECT arm, day AS startMs, ${list((name) => `sum(${name}) OVER so_far AS ${name}`)}
      FROM changes WINDOW so_far AS (PARTITION BY id, arm ORDER BY day) ORDER BY arm, day`,
+  )
+}
+
+/** `tagRows` of the naive report in SQL: each visitor once for each tag, then their sums. */
+function tagRows({ session }: ReportView, prefix: string): Promise<ExperimentTagRow[]> {
+  return session.rows<ExperimentTagRow>(
+    `WITH tagged AS (
+       SELECT DISTINCT key, arm, visitor,
+         unnest(string_split(trim(tags, $separator), $separator || $separator)) AS tag
+       FROM arms WHERE tags IS NOT NULL),
+     kept AS (
+       SELECT tag, count(*) AS total FROM tagged WHERE tag <> '' AND starts_with(tag, $prefix)
+       GROUP BY tag ORDER BY total DESC, tag LIMIT $tags),
+     done AS (
+       SELECT search, bool_or(${IS_CLICK}) AS clicked, bool_or(${IS_ADD}) AS added,
+         bool_or(${IS_SALE}) AS ordered,
+         sum(CASE WHEN ${IS_SALE} THEN coalesce(amount, 0) ELSE 0 END) AS amount
+       FROM matching WHERE search IN (SELECT key FROM arms) GROUP BY search),
+     voted AS (SELECT key, sum(vote) AS vote FROM votes GROUP BY key),
+     everyone AS (
+       SELECT tag, total, arm, visitor, count(*) AS searches, bool_or(clicked) AS clicked,
+         bool_or(added) AS added, bool_or(ordered) AS ordered,
+         coalesce(sum(amount), 0) AS amount, sum(vote) AS vote
+       FROM tagged JOIN kept USING (tag) LEFT JOIN done ON search = key
+       LEFT JOIN voted USING (key) GROUP BY tag, total, arm, visitor),
+     paid AS (
+       SELECT tag, arm, min(coalesce(currency, '')) AS currency,
+         count(DISTINCT coalesce(currency, '')) AS currencies
+       FROM tagged JOIN matching ON search = key
+       WHERE ${IS_SALE} AND amount IS NOT NULL GROUP BY tag, arm),
+     counts AS (
+       SELECT tag, total, arm, count(*) AS visitors, sum(searches) AS searches,
+         count(*) FILTER (clicked) AS clickedVisitors, count(*) FILTER (added) AS addedVisitors,
+         count(*) FILTER (ordered) AS orderedVisitors, sum(amount) AS revenue,
+         sum(pow(floor(CAST(amount AS DOUBLE) / ${MICROS_PER_CENT}), 2)) AS revenueSquares,
+         count(*) FILTER (vote > 0) AS wins, count(*) FILTER (vote < 0) AS losses,
+         count(*) FILTER (vote = 0) AS ties
+       FROM everyone GROUP BY tag, total, arm)
+     SELECT tag, arm, ${list((name) => name)}, currency, coalesce(currencies, 0) AS currencies
+     FROM counts LEFT JOIN paid USING (tag, arm) ORDER BY total DESC, tag, arm`,
+    { separator: TAG_SEPARATOR, prefix, tags: EXPERIMENT_REPORT_TAGS_MAX },
   )
 }
 
@@ -128,7 +172,7 @@ async function makeArms({ session, parameters }: ReportView, id: string | undefi
   const only = id === undefined ? 'TRUE' : 'a.name = $experiment'
   await session.run(
     `CREATE OR REPLACE TEMP TABLE arms AS
-     SELECT p.key, p.at_ms, p.query, a.name AS id, a.kind AS arm, ${VISITOR} AS visitor
+     SELECT p.key, p.at_ms, p.query, s.tags, a.name AS id, a.kind AS arm, ${VISITOR} AS visitor
      FROM applied a JOIN period p ON p.key = a.position JOIN searches s ON s.key = p.key
      WHERE a.kind IN ('live', 'draft', 'interleaved') AND ${only}`,
     id === undefined ? parameters : { ...parameters, experiment: id },
@@ -140,7 +184,7 @@ async function makeArms({ session, parameters }: ReportView, id: string | undefi
        WHERE ${IS_CLICK} AND search IS NOT NULL GROUP BY search, document_id),
      placed AS (
        SELECT DISTINCT position, kind, name FROM applied WHERE kind IN ('of live', 'of draft'))
-     SELECT r.id, r.visitor, r.query, greatest(r.at_ms, c.at_ms) AS at_ms,
+     SELECT r.key, r.id, r.visitor, r.query, greatest(r.at_ms, c.at_ms) AS at_ms,
        CASE p.kind WHEN 'of draft' THEN 1 ELSE -1 END AS vote
      FROM arms r JOIN clicked c ON c.search = r.key
      JOIN placed p ON p.position = r.key AND p.name = c.document_id

@@ -27,7 +27,9 @@ const REPORTED: LogOwner = { storeId: 'shop', createdAt: '2026-01-01T00:00:00.00
 
 /** What decides a report, except the events: the rest of a query is usual. */
 type AskedReport = Pick<ReportQuery, 'report' | 'fromMs' | 'toMs'> & {
-  readonly [Name in 'tags' | 'limit' | 'onlyQuery' | 'experimentId']?: ReportQuery[Name] | undefined
+  readonly [Name in 'tags' | 'limit' | 'onlyQuery' | 'experimentId' | 'tagPrefix']?:
+    | ReportQuery[Name]
+    | undefined
 }
 
 /**
@@ -43,25 +45,30 @@ export async function assertCountedAsNaive(
   await using made = new ReportedFolder()
   let stores = 0
   await fc.assert(
-    fc.asyncProperty(history, asked, async (events, { onlyQuery, experimentId, ...rest }) => {
-      const owner = { ...REPORTED, storeId: `shop-${stores++}` }
-      await made.append(owner, events)
-      const query: ReportQuery = {
-        needsAllTags: false,
-        interval: 'day',
-        orderBy: 'clicks',
-        ...rest,
-        tags: rest.tags ?? [],
-        limit: rest.limit ?? 100,
-        ...(onlyQuery === undefined ? {} : { onlyQuery }),
-        ...(experimentId === undefined ? {} : { experimentId }),
-      }
-      const counts = await made.reports.count(owner, query)
-      assert.deepEqual(counts, naiveReport(made.log(owner), query))
-      onCounts(counts, query)
-      // A separate store for each history: closing it frees its memory.
-      await made.database.sweep(new Set())
-    }),
+    fc.asyncProperty(
+      history,
+      asked,
+      async (events, { onlyQuery, experimentId, tagPrefix, ...rest }) => {
+        const owner = { ...REPORTED, storeId: `shop-${stores++}` }
+        await made.append(owner, events)
+        const query: ReportQuery = {
+          needsAllTags: false,
+          interval: 'day',
+          orderBy: 'clicks',
+          ...rest,
+          tags: rest.tags ?? [],
+          limit: rest.limit ?? 100,
+          ...(onlyQuery === undefined ? {} : { onlyQuery }),
+          ...(experimentId === undefined ? {} : { experimentId }),
+          ...(tagPrefix === undefined ? {} : { tagPrefix }),
+        }
+        const counts = await made.reports.count(owner, query)
+        assert.deepEqual(counts, naiveReport(made.log(owner), query))
+        onCounts(counts, query)
+        // A separate store for each history: closing it frees its memory.
+        await made.database.sweep(new Set())
+      },
+    ),
     { numRuns: Number(process.env['FUZZ_RUNS'] ?? 30) },
   )
 }

@@ -239,12 +239,27 @@ const REPORTS: { readonly [Name in ReportName]: Maker<Name> } = {
       `SELECT (SELECT count(*) FROM period) AS searches,
          (SELECT count(DISTINCT key) FROM uses) AS filteredSearches`,
     )
-    const rows = await session.rows<Row<'filters'>>(
-      `SELECT field, value, count(DISTINCT key) AS searches, count(DISTINCT person) AS users
+    const id = `length(field) || ' ' || field || value`
+    const rows = await session.rows<Row<'filters'> & { id: string }>(
+      `SELECT ${id} AS id, field, value, count(DISTINCT key) AS searches,
+         count(DISTINCT person) AS users,
+         count(DISTINCT key) FILTER (key IN (${searchesWith(IS_CLICK)})) AS clickedSearches,
+         count(DISTINCT key) FILTER (key IN (${searchesWith(IS_CONVERTING)})) AS convertedSearches
        FROM uses GROUP BY field, value ORDER BY searches DESC, field, value LIMIT $limit`,
       parameters,
     )
-    return { totals, rows }
+    const revenue = await moneyBy(
+      session,
+      id,
+      `(SELECT u.field, u.value, m.currency, m.amount
+        FROM (SELECT DISTINCT field, value, key FROM uses) u JOIN matching m ON m.search = u.key
+        WHERE ${IS_CONVERTING} AND m.amount IS NOT NULL)`,
+      parameters,
+    )
+    return {
+      totals,
+      rows: rows.map(({ id: row, ...counts }) => ({ ...counts, revenue: revenue.get(row) ?? [] })),
+    }
   },
 
   rules: (view) => countUses(view, 'rule'),

@@ -6,6 +6,7 @@ import {
   type Experiment,
   type ExperimentGoal,
   type ExperimentReport,
+  type ExperimentTagReport,
   type ReportAnswer,
 } from '@aisle/contract'
 import { compareMeans, compareVotes, type Evidence, type Sample } from './sequential-test.ts'
@@ -57,7 +58,9 @@ const ERROR = EXPERIMENT_ERROR_PERCENT / 100
 const NO_DIFFERENCE = { split: 0, interleaved: 0.5 } as const
 
 /** The report of an experiment: docs/experiments.md. */
-export function experimentReport(counted: CountedExperiment): Omit<ExperimentReport, 'by_day'> {
+export function experimentReport(
+  counted: CountedExperiment,
+): Omit<ExperimentReport, 'by_day' | 'by_tag'> {
   const { kind, goal, days, live, draft, interleaved } = counted
   const isSplit = kind === 'split'
   const samples = isSplit ? samplesOf(goal, counted) : undefined
@@ -95,13 +98,23 @@ export function experimentReport(counted: CountedExperiment): Omit<ExperimentRep
       isDecided || counted.isPart || evidence === undefined
         ? null
         : daysLeft(days, (times) => enoughAt(times) && isClear(evidenceAt(times))),
-    visitors: isSplit
-      ? { live: live.visitors, draft: draft.visitors }
-      : { live: interleaved.visitors, draft: interleaved.visitors },
-    searches: isSplit
-      ? { live: live.searches, draft: draft.searches }
-      : { live: interleaved.searches, draft: interleaved.searches },
-    ...(isSplit ? { figures: figuresOf(counted) } : { votes: shownVotes(interleaved, evidence) }),
+    ...armFigures(counted),
+  }
+}
+
+/** What the visitors of both arms did, without a verdict. */
+export function armFigures(
+  counted: Omit<CountedExperiment, 'goal' | 'days' | 'isPart'>,
+): Omit<ExperimentTagReport, 'tag' | 'currency'> {
+  const { kind, live, draft, interleaved } = counted
+  const of = (figure: 'visitors' | 'searches'): ExperimentTagReport['visitors'] =>
+    kind === 'split'
+      ? { live: live[figure], draft: draft[figure] }
+      : { live: interleaved[figure], draft: interleaved[figure] }
+  return {
+    visitors: of('visitors'),
+    searches: of('searches'),
+    ...(kind === 'split' ? { figures: figuresOf(counted) } : { votes: shownVotes(interleaved) }),
   }
 }
 
@@ -160,15 +173,16 @@ function votesAt({ wins, losses }: ArmCounts, times: number): Evidence | undefin
   return compareVotes(Math.round(wins * times), Math.round(losses * times), ERROR)
 }
 
-function shownVotes(
-  { wins, losses, ties }: ArmCounts,
-  evidence: Evidence | undefined,
-): NonNullable<ExperimentReport['votes']> {
-  const { value = null, low = null, high = null } = evidence ?? {}
+function shownVotes(counts: ArmCounts): NonNullable<ExperimentReport['votes']> {
+  const { wins, losses, ties } = counts
+  const { value = null, low = null, high = null } = votesAt(counts, 1) ?? {}
   return { draft: wins, live: losses, ties, draft_share: value, low, high }
 }
 
-function figuresOf(counted: CountedExperiment): NonNullable<ExperimentReport['figures']> {
+/** Live and draft, and whether their amounts can be compared. */
+type Compared = Pick<CountedExperiment, 'live' | 'draft' | 'isOneCurrency'>
+
+function figuresOf(counted: Compared): NonNullable<ExperimentReport['figures']> {
   return {
     click: figureOf('click', counted),
     add_to_cart: figureOf('add_to_cart', counted),
@@ -179,7 +193,7 @@ function figuresOf(counted: CountedExperiment): NonNullable<ExperimentReport['fi
 
 function figureOf(
   goal: ExperimentGoal,
-  counted: Pick<CountedExperiment, 'live' | 'draft' | 'isOneCurrency'>,
+  counted: Compared,
 ): NonNullable<ExperimentReport['figures']>['click'] {
   const samples = samplesOf(goal, counted)
   if (samples === undefined) {
@@ -201,7 +215,7 @@ function figureOf(
 /** @returns undefined if nobody in either arm did it: then it may not be reported at all */
 function samplesOf(
   goal: ExperimentGoal,
-  { live, draft, isOneCurrency }: Pick<CountedExperiment, 'live' | 'draft' | 'isOneCurrency'>,
+  { live, draft, isOneCurrency }: Compared,
 ): { readonly live: Sample; readonly draft: Sample } | undefined {
   if (goal === 'revenue' && !isOneCurrency) return undefined
   const samples = { live: sampleOf(goal, live), draft: sampleOf(goal, draft) }

@@ -99,12 +99,14 @@ export function experimentRoutes(app: FastifyInstance, ports: AppDependencies): 
       errors: ['experiment_not_found', 'invalid_parameter', 'disk_reserve'],
     }),
     async (request, reply) => {
-      const { tags = [] } = readReport(decodeQuery(ExperimentReportParameters, request.query))
+      const asked = readReport(decodeQuery(ExperimentReportParameters, request.query))
+      const { tags = [], tag_prefix: prefix = '', by_tag: isByTag = false } = asked
       const { storeId } = request
       const resources = ports.resources.of(storeId)
       const nowMs = ports.clock.now()
       const record = requireExperiment(resources, request.params.experiment_id, nowMs)
-      const report = await countExperiment(ports, storeId, record, [...new Set(tags)])
+      const part = { tags: [...new Set(tags)], tagPrefix: isByTag ? prefix : undefined }
+      const report = await countExperiment(ports, storeId, record, part)
       const experiment = presented(record, nowMs)
       // The draft is copied as it is stored: numbers keep their digits.
       const draft = draftJson(record.draft, record.puts, record.removes)

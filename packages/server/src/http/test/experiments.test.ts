@@ -183,7 +183,21 @@ suite('experiments', () => {
     assert.ok(revenue.low < revenue.difference && revenue.difference < revenue.high)
     assert.equal(report.currency, 'EUR')
     assert.deepEqual([report.verdict, report.reason], ['undecided', 'too_early'])
-    assert.deepEqual((await reportOf(id, '?tags=nl')).report.visitors, visitors)
+    const { by_day: _, ...ofTag } = (await reportOf(id, '?tags=nl')).report
+    assert.deepEqual(ofTag.visitors, visitors)
+    const tags = (await reportOf(id, '?by_tag=true')).report.by_tag
+    assert.deepEqual(
+      tags.map(({ tag }: { tag: string }) => tag),
+      ['mobile', 'nl'],
+    )
+    const { tag: _tag, ...figures } = tags[1]
+    assert.deepEqual({ ...ofTag, ...figures }, ofTag, 'a row is the report of its tag')
+    assert.deepEqual((await reportOf(id, '?by_tag=true&tag_prefix=device:')).report.by_tag, [])
+    assert.deepEqual(await refused('GET', `experiments/${id}?by_tag=perhaps`), [
+      400,
+      'invalid_parameter',
+      'by_tag',
+    ])
     const rows = (await write('GET', 'analytics/experiments')).json().rows
     assert.ok(rows.some((row: { experiment_id: string }) => row.experiment_id === id))
 

@@ -82,13 +82,20 @@ const PRESENTERS: {
     })),
   }),
   events: ({ totals, rows }) => ({ totals, rows: [...rows] }),
-  filters: ({ totals: { searches, filteredSearches }, rows }) => ({
+  filters: ({ totals: { searches, filteredSearches }, rows, ...reported }) => ({
     totals: {
       searches,
       filtered_searches: filteredSearches,
       filtered_rate: share(filteredSearches, searches),
     },
-    rows: [...rows],
+    rows: rows.map((row) => ({
+      field: row.field,
+      value: row.value,
+      searches: row.searches,
+      users: row.users,
+      ...ratesOf(row, reported),
+      revenue: money(row.revenue),
+    })),
   }),
   rules: ({ totals: { searches, usedSearches }, rows, ...reported }) => ({
     totals: { searches, ruled_searches: usedSearches },
@@ -192,15 +199,24 @@ function searchFigures(
 
 function useFigures(
   row: UseRow,
-  { reportsClicks, reportsConversions }: Reported,
+  reported: Reported,
 ): Omit<ReportContent<'rules'>['rows'][number], 'rule_id'> {
   return {
     searches: row.searches,
     users: row.users,
     no_result_rate: share(row.noResultSearches, row.countedSearches),
+    ...ratesOf(row, reported),
+    last_search_at: isoTime(row.lastMs),
+  }
+}
+
+function ratesOf(
+  row: Pick<UseRow, 'searches' | 'clickedSearches' | 'convertedSearches'>,
+  { reportsClicks, reportsConversions }: Reported,
+): Pick<ReportContent<'rules'>['rows'][number], 'click_through_rate' | 'conversion_rate'> {
+  return {
     click_through_rate: reportsClicks ? share(row.clickedSearches, row.searches) : null,
     conversion_rate: reportsConversions ? share(row.convertedSearches, row.searches) : null,
-    last_search_at: isoTime(row.lastMs),
   }
 }
 

@@ -5,7 +5,8 @@ import {
   POPULARITY_TRIAL_ID,
   type SearchParameters,
 } from '@aisle/contract'
-import { experimentVisitor, type ExperimentArm, type Visitor } from '@aisle/event-log'
+import { experimentVisitor, filtersUsed, type ExperimentArm, type Visitor } from '@aisle/event-log'
+import { isBlankQuery } from '../../domain/rules/rule-check.ts'
 import type { StoreResources } from '../../ports/catalog/resource-reader.ts'
 import type { SearchView } from '../../ports/search/search-backend.ts'
 import { draftedResources, type ExperimentRecord } from '../store/experiment-record.ts'
@@ -35,11 +36,11 @@ export interface AssignedArm {
  */
 export function assignedArm(
   view: SearchView,
-  { analytics, analytics_tags: tags = [] }: Pick<SearchParameters, 'analytics' | 'analytics_tags'>,
+  request: AssignedRequest,
   visitor: Visitor | undefined,
   nowMs: number,
 ): AssignedArm | undefined {
-  if (visitor === undefined || analytics === false) return undefined
+  if (visitor === undefined || request.analytics === false) return undefined
   const running = runningExperiments(view.resources, nowMs)
   // The common case allocates nothing.
   if (running.length === 0) return undefined
@@ -48,9 +49,7 @@ export function assignedArm(
   if (key === 'c') return undefined
   for (const experiment of running) {
     const { id, kind, draftPercent } = experiment
-    const isTaken =
-      experiment.tags.length === 0 || experiment.tags.some((tag) => tags.includes(tag))
-    if (!isTaken) continue
+    if (!takes(experiment, request)) continue
     const resources = draftedResources(view, experiment)
     // It does not suit the schema any more: everyone gets what is live.
     if (resources === undefined) return undefined
@@ -61,6 +60,25 @@ export function assignedArm(
     return { id, arm, visitor: key, drafted }
   }
   return undefined
+}
+
+/** What decides which experiment takes a search. */
+type AssignedRequest = Pick<
+  SearchParameters,
+  'q' | 'filter_by' | 'filters' | 'analytics' | 'analytics_tags'
+>
+
+function takes({ tags, category }: ExperimentRecord, request: AssignedRequest): boolean {
+  const { analytics_tags: own = [], q, filter_by, filters } = request
+  if (tags.length > 0 && !tags.some((tag) => own.includes(tag))) return false
+  if (category === undefined) return true
+  // As reports read the filters of a search, so that both speak of the same page.
+  return (
+    isBlankQuery(q) &&
+    filtersUsed({ filters: { filter_by, filters } }).some(
+      ({ field, value }) => field === category.field && value === category.value,
+    )
+  )
 }
 
 /** The place of a visitor in an experiment, in [0, 1); independent of that in any other. */

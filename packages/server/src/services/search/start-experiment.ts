@@ -31,7 +31,7 @@ export async function startExperiment(
   by: string | undefined,
   work: YieldingWork,
 ): Promise<Experiment> {
-  const { name, kind, goal = 'order', draft_percent: percent, tags = [] } = request
+  const { name, kind, goal = 'order', draft_percent: percent, tags = [], category } = request
   if (kind === 'interleaved') {
     for (const param of ['goal', 'draft_percent'] as const) {
       if (request[param] === undefined) continue
@@ -59,7 +59,7 @@ export async function startExperiment(
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const nowMs = ports.clock.now()
     const resources = ports.resources.of(storeId)
-    requireRoom(runningExperiments(resources, nowMs), tags)
+    requireRoom(runningExperiments(resources, nowMs), { tags, category })
     const record: ExperimentRecord = {
       id: randomUUID().replaceAll('-', '').slice(0, ID_CHARS),
       name,
@@ -67,6 +67,7 @@ export async function startExperiment(
       goal: kind === 'interleaved' ? 'click' : goal,
       draftPercent: percent ?? EXPERIMENT_PERCENT_DEFAULT,
       tags,
+      ...(category === undefined ? {} : { category }),
       startedAt: new Date(nowMs).toISOString(),
       ...(by === undefined ? {} : { startedBy: by }),
       draft,
@@ -83,23 +84,34 @@ export async function startExperiment(
 }
 
 /** Every search belongs to one experiment at most, and each experiment gets all it may take. */
-function requireRoom(running: readonly ExperimentRecord[], tags: readonly string[]): void {
+function requireRoom(running: readonly ExperimentRecord[], wanted: Taken): void {
   if (running.length >= EXPERIMENTS_RUNNING_MAX) {
     throw new ApiError(
       'experiment_conflict',
       `A store may run at most ${EXPERIMENTS_RUNNING_MAX} experiments at once: end one first`,
     )
   }
-  const other = running.find(
-    (one) =>
-      one.tags.length === 0 || tags.length === 0 || one.tags.some((tag) => tags.includes(tag)),
-  )
+  const other = running.find((one) => sharesTags(one, wanted) && sharesPages(one, wanted))
   if (other === undefined) return
   throw new ApiError(
     'experiment_conflict',
-    `The experiment "${other.name}" (${other.id}) takes the same searches: end it first, or give both different \`tags\``,
+    `The experiment "${other.name}" (${other.id}) takes the same searches: end it first, or give both different \`tags\` or categories`,
     { param: 'tags' },
   )
+}
+
+interface Taken extends Pick<ExperimentRecord, 'tags'> {
+  readonly category?: ExperimentRecord['category'] | undefined
+}
+
+function sharesTags({ tags: own }: Taken, { tags }: Taken): boolean {
+  return own.length === 0 || tags.length === 0 || own.some((tag) => tags.includes(tag))
+}
+
+/** A search with the filters of two categories belongs to the experiment that started first. */
+function sharesPages({ category: own }: Taken, { category }: Taken): boolean {
+  if (own === undefined || category === undefined) return true
+  return own.field === category.field && own.value === category.value
 }
 
 /** The oldest that has ended, once one more is stored. */

@@ -8,7 +8,10 @@ import { draftResources, draftSettings, type DraftSettings } from './relevance-d
 import { currentSettings } from './store-settings.ts'
 
 /** An experiment as a store remembers it. */
-export interface ExperimentRecord extends Pick<Experiment, 'id' | 'name' | 'kind' | 'goal'> {
+export interface ExperimentRecord extends Pick<
+  Experiment,
+  'id' | 'name' | 'kind' | 'goal' | 'category'
+> {
   readonly draftPercent: number
   /** Only searches with one of these `analytics_tags`; empty: all. */
   readonly tags: readonly string[]

@@ -1,17 +1,20 @@
-import type { ExperimentReport } from '@aisle/contract'
+import type { ExperimentReport, ExperimentTagReport } from '@aisle/contract'
 import {
   MICROS,
   type ArmCounts as CountedArm,
   type CountsByReport,
   type ExperimentArm,
   type ExperimentDay,
+  type ExperimentRow,
 } from '@aisle/event-log'
 import {
+  armFigures,
   experimentReport,
   figuresByDay,
   NOBODY,
   type ArmCounts,
   type CountedDay,
+  type CountedExperiment,
 } from '../../domain/values/experiment-verdict.ts'
 import { ownerOf } from '../events/reports.ts'
 import type { ServicePorts } from '../service-ports.ts'
@@ -22,24 +25,32 @@ const ARMS: readonly ExperimentArm[] = ['live', 'draft', 'interleaved']
 /** Squares of revenue are counted in hundredths. */
 const SQUARES_PER_UNIT = 10_000
 
+/** Which part of an experiment is reported, and what beside it. */
+export interface ExperimentPart {
+  /** Only searches with one of these; empty: all. */
+  readonly tags: readonly string[]
+  /** Also each tag that starts with this. */
+  readonly tagPrefix: string | undefined
+}
+
 /**
  * Counts an experiment from its start until its end, or until now.
  *
- * @param tags only searches with one of these; empty: all
  * @throws ApiError as reports do
  */
 export async function countExperiment(
   ports: Pick<ServicePorts, 'reports' | 'registry' | 'clock'>,
   storeId: string,
   record: ExperimentRecord,
-  tags: readonly string[],
+  { tags, tagPrefix }: ExperimentPart,
 ): Promise<ExperimentReport> {
   const { id, kind, goal } = record
   const fromMs = Date.parse(record.startedAt)
   const toMs = Math.max(fromMs + 1, Math.min(endOf(record), ports.clock.now()))
-  const { rows, days } = (await ports.reports.count(ownerOf(ports, storeId), {
+  const { rows, days, byTag } = (await ports.reports.count(ownerOf(ports, storeId), {
     report: 'experiments',
     experimentId: id,
+    ...(tagPrefix === undefined ? {} : { tagPrefix }),
     fromMs,
     toMs,
     tags,
@@ -48,23 +59,50 @@ export async function countExperiment(
     orderBy: 'clicks',
     limit: ARMS.length,
   })) as CountsByReport['experiments']
+  const { currency, ...counted } = countedArms(kind, rows)
+  const { isOneCurrency } = counted
+  return {
+    ...experimentReport({
+      goal,
+      days: (toMs - fromMs) / DAY_MS,
+      isPart: tags.length > 0,
+      ...counted,
+    }),
+    ...currency,
+    by_day: figuresByDay({ kind, goal, isOneCurrency }, everyDay(days, toMs)),
+    ...(tagPrefix === undefined
+      ? {}
+      : {
+          by_tag: [...Map.groupBy(byTag, ({ tag }) => tag)].map(
+            ([tag, own]): ExperimentTagReport => {
+              const { currency: ofTag, ...arms } = countedArms(kind, own)
+              return { tag, ...armFigures(arms), ...ofTag }
+            },
+          ),
+        }),
+  }
+}
+
+type ArmRow = Omit<ExperimentRow, 'experimentId'>
+
+/** The rows of all arms in units, and their currency if there is one. */
+function countedArms(
+  kind: CountedExperiment['kind'],
+  rows: readonly ArmRow[],
+): Omit<CountedExperiment, 'goal' | 'days' | 'isPart'> & {
+  readonly currency: { readonly currency?: string }
+} {
   const of = (arm: ExperimentArm): ArmCounts => inUnits(rows.find((one) => one.arm === arm))
-  const currencies = new Set(rows.flatMap(({ currency }) => currency ?? []))
+  const currencies = new Set(rows.flatMap((row) => row.currency ?? []))
   const isOneCurrency = currencies.size === 1 && rows.every((row) => row.currencies <= 1)
   const [currency = ''] = currencies
   return {
-    ...experimentReport({
-      kind,
-      goal,
-      days: (toMs - fromMs) / DAY_MS,
-      live: of('live'),
-      draft: of('draft'),
-      interleaved: of('interleaved'),
-      isOneCurrency,
-      isPart: tags.length > 0,
-    }),
-    ...(isOneCurrency && currency !== '' ? { currency } : {}),
-    by_day: figuresByDay({ kind, goal, isOneCurrency }, everyDay(days, toMs)),
+    kind,
+    live: of('live'),
+    draft: of('draft'),
+    interleaved: of('interleaved'),
+    isOneCurrency,
+    currency: isOneCurrency && currency !== '' ? { currency } : {},
   }
 }
 

@@ -131,7 +131,8 @@ export function requireExperiment(
 const NAME_SHOWN_MAX_CHARS = 100
 
 export function presented(record: ExperimentRecord, nowMs: number): Experiment {
-  const { id, name, kind, goal, draftPercent, tags, startedAt, startedBy, endedBy } = record
+  const { id, name, kind, goal, draftPercent, tags, category } = record
+  const { startedAt, startedBy, endedBy } = record
   const isOver = nowMs >= endOf(record)
   return {
     id,
@@ -141,6 +142,7 @@ export function presented(record: ExperimentRecord, nowMs: number): Experiment {
     goal,
     draft_percent: draftPercent,
     tags: [...tags],
+    ...(category === undefined ? {} : { category }),
     started_at: startedAt,
     ...(startedBy === undefined ? {} : { started_by: startedBy }),
     ends_at: new Date(endOf(record)).toISOString(),
