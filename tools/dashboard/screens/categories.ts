@@ -133,7 +133,7 @@ export const screenTests: readonly ScreenTest[] = [
         await page.getByRole('row').filter({ hasText: 'EUR 49.50' }).waitFor()
         await opened.picture('categories-figures')
         await page.getByRole('row').filter({ hasText: 'EUR 49.50' }).click()
-        await page.getByText('1 view by 1 visitor in the last 30 days').waitFor()
+        await page.getByText(/EUR 49\.50 of revenue/).waitFor()
         const cards = page.getByRole('listbox', { name: 'Results' }).getByRole('option')
         await cards.nth(1).focus()
         for (const key of ['p', 'Home', 'Enter']) await page.keyboard.press(key)

@@ -62,15 +62,17 @@ export function CategoryFigures({ page }: { readonly page: CategoryPage }): Reac
   if (figuresOf === undefined) return null
   const figures = figuresOf(page)
   if (figures === undefined) return <p className="muted">Not viewed in the last 30 days.</p>
-  const { searches, users, click_through_rate: clicked, conversion_rate: bought } = figures
-  const revenue = figures.revenue.length === 0 ? undefined : revenueText(figures.revenue)
+  const { searches, users, click_through_rate: clicked, conversion_rate: bought, revenue } = figures
+  const outcomes = [
+    ...(clicked === null ? [] : [`${formatPercent(clicked)} led to a click`]),
+    ...(bought === null ? [] : [`${formatPercent(bought)} led to a purchase`]),
+    ...(revenue.length === 0 ? [] : [`${revenueText(revenue)} of revenue`]),
+  ]
   return (
     <p>
       <strong>{formatNumber(searches)}</strong> {searches === 1 ? 'view' : 'views'} by{' '}
       {formatCount(users, 'visitor')} in the last {PAGE_DAYS} days
-      {clicked !== null && `; ${formatPercent(clicked)} led to a click`}
-      {bought !== null && `, ${formatPercent(bought)} to a purchase`}
-      {revenue !== undefined && `; ${revenue} of revenue`}.
+      {outcomes.map((one) => `; ${one}`)}.
     </p>
   )
 }
