@@ -6,7 +6,11 @@ import type { ScreenTest } from '../screen-test.ts'
 
 interface Settings {
   readonly version: number
-  readonly ranking: { readonly popularity_weight: number }
+  readonly ranking: {
+    readonly popularity_weight: number
+    readonly learning: string
+    readonly learning_limit: number
+  }
   readonly cors_origins: readonly string[]
 }
 
@@ -70,6 +74,32 @@ export const screenTests: readonly ScreenTest[] = [
         await page.getByText('1 change not saved').waitFor({ state: 'hidden' })
         const off = await store.call<{ ranking: { personalize: unknown } }>('GET', '/settings')
         assert.equal(off.ranking.personalize, null)
+      },
+      'learning is off by default, and is turned on with its limit': async (
+        opened,
+        { session },
+      ) => {
+        const { page } = opened
+        const store = await session.createStore('learning-settings', { products: 12 })
+        const saved = async () => (await store.call<Settings>('GET', '/settings')).ranking
+        await opened.goto('/stores/learning-settings/settings')
+        await page.getByRole('searchbox', { name: 'Find a setting' }).fill('learning')
+        const limit = page.getByRole('textbox', { name: 'Learning limit' })
+        await page.getByRole('button', { name: /^Default: off Learning$/ }).click()
+        await page.getByRole('option', { name: 'On', exact: true }).click()
+        await limit.fill('0.4')
+        await limit.blur()
+        await opened.check('settings-learning')
+        await page.getByRole('button', { name: 'Save settings' }).click()
+        await page.getByText('Settings saved').waitFor()
+        const on = await saved()
+        assert.deepEqual([on.learning, on.learning_limit], ['on', 0.4])
+        await page.getByRole('button', { name: 'Use default' }).first().click()
+        await page.getByRole('button', { name: 'Save settings' }).click()
+        await page.getByText('1 change not saved').waitFor({ state: 'hidden' })
+        const off = await saved()
+        assert.deepEqual([off.learning, off.learning_limit], ['off', 0.4])
+        assert.deepEqual(opened.faults, [])
       },
       'a setting is found by its words, and its effect is seen before it is saved': async (
         opened,

@@ -41,6 +41,24 @@ suite('Stores on several nodes of a cluster', NEEDS_CLUSTER, () => {
     assert.deepEqual(there.of('shop').list('preset'), [])
   })
 
+  test('a node keeps resources of kinds that only newer nodes know, and works beside them', async () => {
+    await using nodes = await openStores(2)
+    const [older, newer] = nodes.stores as [ClusterStores, ClusterStores]
+    await newer.createStore({ name: 'Shop', id: 'shop' })
+    const later = { ...preset('one', '{}'), kind: 'tomorrow' as 'preset' }
+    await newer.changeResources('shop', { puts: [later], removes: [] })
+    await until('what the newer one wrote', () => older.of('shop').list('tomorrow' as 'preset')[0])
+    assert.ok(await older.changeResources('shop', { puts: [preset('a', '1')], removes: [] }))
+    assert.ok(
+      await older.changeResources('shop', {
+        puts: [preset('b', '1')],
+        removes: [{ kind: 'preset', name: 'a' }],
+      }),
+    )
+    await until('the preset', () => newer.of('shop').get('preset', 'b'))
+    assert.deepEqual(newer.of('shop').list('tomorrow' as 'preset'), [later])
+  })
+
   test('of nodes that take an id, or replace a text, at the same time, one does', async () => {
     await using nodes = await openStores(3)
     const created = await Promise.allSettled(

@@ -35,6 +35,16 @@ const KINDS = {
 export type ResourceKind = keyof typeof KINDS
 
 /**
+ * The limit of a kind. During an upgrade of a cluster, newer nodes write kinds that this one does
+ * not know: they count by their bytes alone.
+ */
+function limitOf(kind: string): { readonly countMax: number; readonly noun: string } {
+  return Object.hasOwn(KINDS, kind)
+    ? KINDS[kind as ResourceKind]
+    : { countMax: Infinity, noun: kind }
+}
+
+/**
  * One named resource. Immutable: a new version is a new object, so derived values can be cached
  * with it.
  */
@@ -138,7 +148,7 @@ export class ResourceTable {
   #checkSize(): void {
     let bytes = 0
     for (const [kind, resources] of this.#kinds) {
-      const { countMax, noun } = KINDS[kind]
+      const { countMax, noun } = limitOf(kind)
       if (resources.size > countMax) {
         throw new ApiError('invalid_parameter', `A store may have at most ${countMax} ${noun}`, {
           param: 'name',

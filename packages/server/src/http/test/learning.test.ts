@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test, { suite } from 'node:test'
 import { createTestApp, type TestApp, type TestStore } from './test-app.ts'
+import { clickAs } from './visitor-clicks.ts'
 
 const FIELDS = [{ name: 'title', type: 'string', searchable: true }]
 const trusting = { trustProxy: true }
@@ -35,27 +36,16 @@ async function rank(app: TestApp, store: TestStore, ranking: object) {
   })
 }
 
-/** Clicks on a document found with a query; each address is in a separate network. */
-async function click(
+/** Clicks of so many visitors, the first of whom is `from`. */
+function click(
   app: TestApp,
   store: TestStore,
   id: string,
   count: number,
-  { position, query = 'tent', from = 0 }: { position?: number; query?: string; from?: number },
+  { from = 0, ...where }: { position?: number; query?: string; from?: number },
 ) {
-  for (let visitor = from; visitor < from + count; visitor++) {
-    const answer = await app.call({
-      method: 'POST',
-      url: '/analytics/event',
-      headers: {
-        ...store.read,
-        'x-anon-id': `${id}${query}${visitor}`,
-        'x-forwarded-for': `10.${visitor}.0.1`,
-      },
-      body: { event_type: 'click', data: { query, document_id: id, position } },
-    })
-    assert.equal(answer.statusCode, 200, answer.body)
-  }
+  const visitors = Array.from({ length: count }, (_, i) => from + i)
+  return clickAs(app, store, visitors, { id, ...where })
 }
 
 async function search(app: TestApp, store: TestStore, body: object = {}) {

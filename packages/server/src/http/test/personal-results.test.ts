@@ -285,6 +285,32 @@ suite('personal results', () => {
     assert.equal((await search({ q: 'shoe', personalize: true })).statusCode, 403)
   })
 
+  test('a preset makes the searches that name it impersonal, and a request has the last word', async () => {
+    await using app = await createTestApp()
+    const store = await shop(app)
+    await viewed(app, store, ADA, ACMES)
+    await askPersonal(app, store, ADA)
+    for (const [name, personalize] of [
+      ['plain', false],
+      ['personal', true],
+    ] as const) {
+      const answer = await app.call({
+        method: 'PUT',
+        url: `/api/v1/stores/${store.id}/presets/${name}`,
+        headers: store.write,
+        body: { value: { personalize, per_page: 30 } },
+      })
+      assert.equal(answer.statusCode, 200, answer.body)
+    }
+    const plain = await ask(app, store, ADA, { preset_name: 'plain' })
+    assert.equal(plain.personalized, undefined)
+    assert.deepEqual(plain.ids, (await ask(app, store, {})).ids, 'as a stranger sees it')
+    await askPersonal(app, store, ADA, { preset_name: 'personal' })
+    await askPersonal(app, store, ADA, { preset_name: 'plain', personalize: true })
+    const refused = { preset_name: 'personal', personalize: false }
+    assert.equal((await ask(app, store, ADA, refused)).personalized, undefined)
+  })
+
   test('the setting names facets, and one price', async () => {
     await using app = await createTestApp()
     const store = await shop(app, { limit: 0.1, fields: ['brand'] })

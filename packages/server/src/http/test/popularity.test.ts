@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test, { suite } from 'node:test'
 import { createTestApp, type TestApp, type TestStore } from './test-app.ts'
+import { clickAs } from './visitor-clicks.ts'
 
 const FIELDS = [
   { name: 'title', type: 'string', searchable: true },
@@ -30,21 +31,8 @@ async function weigh(app: TestApp, store: TestStore, weight: unknown) {
   })
 }
 
-/** Clicks on a document found with a query; each address is in a separate network. */
-async function click(app: TestApp, store: TestStore, id: string, visitors: readonly number[]) {
-  for (const visitor of visitors) {
-    const answer = await app.call({
-      method: 'POST',
-      url: '/analytics/event',
-      headers: {
-        ...store.read,
-        'x-anon-id': `${id}${visitor}`,
-        'x-forwarded-for': `10.${visitor}.0.1`,
-      },
-      body: { event_type: 'click', data: { query: 'tent', document_id: id, position: 1 } },
-    })
-    assert.equal(answer.statusCode, 200, answer.body)
-  }
+function click(app: TestApp, store: TestStore, id: string, visitors: readonly number[]) {
+  return clickAs(app, store, visitors, { id, position: 1 })
 }
 
 async function search(app: TestApp, store: TestStore, body: object) {
