@@ -2,7 +2,7 @@ import { globSync } from 'node:fs'
 import { basename } from 'node:path'
 import { REPOSITORY } from '@aisle/testing'
 
-const REPOSITORY =
+const SNAPSHOTS =
   'they need a repository, which stores/snapshots.test.ts registers to test the port there'
 const SOCKETS = 'what they do with sockets does not depend on what stores the documents'
 const PAGES = 'its pages do not depend on what stores the documents'
@@ -17,8 +17,8 @@ export const NOT_ON_A_CLUSTER: Readonly<Record<string, string>> = {
   docs: PAGES,
   'plugin-order': SOCKETS,
   'slow-peers': SOCKETS,
-  snapshots: REPOSITORY,
-  'restored-resources': REPOSITORY,
+  snapshots: SNAPSHOTS,
+  'restored-resources': SNAPSHOTS,
 }
 
 /** Documented examples, run unchanged. */

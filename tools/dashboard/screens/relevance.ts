@@ -32,7 +32,9 @@ export const screenTests: readonly ScreenTest[] = [
           const draft = page.getByRole('region', { name: 'Draft' })
           const sliders = draft.getByRole('slider', { name: /^specifications/ })
           await sliders.nth(59).waitFor()
-          const name = draft.getByText('specifications_of_the_model_17', { exact: true })
+          const name = draft
+            .locator('.relevance-name')
+            .getByText('specifications_of_the_model_17', { exact: true })
           const isCut = await name.evaluate((one: unknown) => {
             const { scrollWidth, clientWidth } = one as Record<
               'scrollWidth' | 'clientWidth',
@@ -102,6 +104,35 @@ export const screenTests: readonly ScreenTest[] = [
           '/synonym-sets',
         )
         assert.deepEqual(sets, [])
+        assert.deepEqual(opened.faults, [])
+      },
+      'variants, hidden fields and filters in queries are drafted': async (opened, { store }) => {
+        const { page } = opened
+        await opened.goto('/stores/relevance/relevance?set=judged')
+        const choose = async (name: RegExp, option: string) => {
+          await page.getByRole('button', { name }).click()
+          await page.getByRole('option', { name: option, exact: true }).click()
+        }
+        await choose(/all shown Variants$/, 'brand')
+        await page.getByText('Publish B (1)').waitFor()
+        await page.getByRole('textbox', { name: 'Variants shown' }).fill('2')
+        await page.getByRole('textbox', { name: 'Variants shown' }).blur()
+        await page.getByRole('textbox', { name: 'Hidden fields' }).fill('color')
+        await choose(/Off Filters in queries$/, 'Apply')
+        await page.getByText('Publish B (4)').waitFor()
+        await opened.check('relevance-shown')
+        await page.getByRole('button', { name: 'Publish B (4)' }).click()
+        const dialog = page.getByRole('dialog')
+        await dialog.getByText('Hidden fields: color').waitFor()
+        await dialog.getByText('Variants: brand').waitFor()
+        await dialog.getByRole('button', { name: 'Publish B' }).click()
+        await page.getByText(/^Version \d+ is live/).waitFor()
+        const settings = await store.call<Record<string, unknown>>('GET', '/settings')
+        assert.deepEqual(settings['distinct'], { field: 'brand', limit: 2 })
+        assert.deepEqual(settings['omit_fields'], ['color'])
+        await choose(/brand Variants$/, 'all shown')
+        await page.getByText('Publish B (1)').waitFor()
+        await page.getByRole('button', { name: 'Discard draft' }).click()
         assert.deepEqual(opened.faults, [])
       },
       'a judged file is read, and hostile queries are text': async (opened) => {

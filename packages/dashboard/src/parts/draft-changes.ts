@@ -1,6 +1,7 @@
 import type { RelevanceDraft, StoreSettings } from '@aisle/contract'
 import { isObject } from '@aisle/contract/is-object'
 import { ownValue } from '../format/own-value.ts'
+import { valueAt } from './setting-changes.ts'
 import { SETTING_FIELDS } from './setting-fields.ts'
 
 const LABELS = new Map(SETTING_FIELDS.map(({ path, label }) => [path, label]))
@@ -39,7 +40,9 @@ export function draftChanges(draft: RelevanceDraft, live: StoreSettings['ranking
           : `${noun} ${name}: ${one === null ? 'deleted' : 'changed'}`,
       )
     }
-    if (!isObject(value)) changes.push(`${LABELS.get(part) ?? part}: ${shown(value)}`)
+    if (isObject(value)) continue
+    const label = LABELS.get(part) ?? LABELS.get(`${part}.field`) ?? part
+    changes.push(`${label}: ${shown(value)}`)
   }
   return changes
 }
@@ -63,6 +66,46 @@ export function withRanking(
   if (live[name] === value) delete ranking[name]
   else ranking[name] = value
   return withPart(draft, 'ranking', ranking)
+}
+
+/** Settings of a draft beside `ranking` and `semantic`, which have sections of their own. */
+export const SHOWN_SETTINGS = ['distinct', 'omit_fields', 'interpretation'] as const
+
+/**
+ * A draft with a setting of these; values equal to the live ones are left out.
+ *
+ * @param path `interpretation.mode`
+ * @param value null: the default
+ */
+export function withSetting(
+  draft: RelevanceDraft,
+  live: StoreSettings,
+  path: string,
+  value: unknown,
+): RelevanceDraft {
+  const [group, name] = path.split('.') as [(typeof SHOWN_SETTINGS)[number], string?]
+  const isLive = isSame(valueAt(live, path), value)
+  if (name === undefined) return withValue(draft, group, isLive ? undefined : value)
+  // Without its field there are no variants.
+  if (path === 'distinct.field' && value === null) {
+    return withValue(draft, group, isLive ? undefined : null)
+  }
+  const members: Record<string, unknown> = { ...draft[group] }
+  if (isLive) delete members[name]
+  else members[name] = value
+  return withPart(draft, group, members)
+}
+
+function withValue(draft: RelevanceDraft, part: keyof RelevanceDraft, value: unknown) {
+  const { [part]: _, ...others } = draft
+  return (value === undefined ? others : { ...others, [part]: value }) as RelevanceDraft
+}
+
+/** Nothing, `null` and an empty list are the default. */
+function isSame(one: unknown, other: unknown): boolean {
+  const plain = (value: unknown): unknown =>
+    value === undefined || (Array.isArray(value) && value.length === 0) ? null : value
+  return JSON.stringify(plain(one)) === JSON.stringify(plain(other))
 }
 
 /** A draft with a member of the setting `semantic`; values equal to the live ones are left out. */
@@ -110,8 +153,7 @@ export function withMember(
 }
 
 function withPart(draft: RelevanceDraft, part: keyof RelevanceDraft, value: object) {
-  const { [part]: _, ...others } = draft
-  return (Object.keys(value).length === 0 ? others : { ...others, [part]: value }) as RelevanceDraft
+  return withValue(draft, part, Object.keys(value).length === 0 ? undefined : value)
 }
 
 /** `margin, weight 0.2, linear`; `default` where nothing is set. */
@@ -119,7 +161,8 @@ export function shown(value: unknown): string {
   if (value === undefined || value === null) return 'default'
   if (typeof value === 'boolean') return value ? 'on' : 'off'
   if (typeof value === 'string') return value
-  if (typeof value !== 'object' || Array.isArray(value)) return JSON.stringify(value)
+  if (Array.isArray(value)) return value.map(shown).join(', ')
+  if (typeof value !== 'object') return JSON.stringify(value)
   const { field, ...others } = value as Readonly<Record<string, unknown>>
   const facts = Object.entries(others).map(([name, one]) => `${name} ${shown(one)}`)
   return [...(field === undefined ? [] : [shown(field)]), ...facts].join(', ')

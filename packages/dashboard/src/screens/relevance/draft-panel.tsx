@@ -25,6 +25,7 @@ import {
 } from '../../parts/draft-changes.ts'
 import { Row, Slider } from './draft-controls.tsx'
 import { DraftMeaning } from './draft-meaning.tsx'
+import { DraftShown } from './draft-shown.tsx'
 import { DraftRules, DraftSynonyms } from './draft-sets.tsx'
 
 const WEIGHT_MAX = 20
@@ -79,6 +80,7 @@ export function DraftPanel({
         </Fragment>
       ))}
       <DraftMeaning {...props} />
+      <DraftShown {...props} />
       <DraftSynonyms {...props} />
       <DraftRules {...props} />
     </section>

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { StoreSettings } from '@aisle/contract'
+import { DRAFT_SETTINGS, type RelevanceDraft, type StoreSettings } from '@aisle/contract'
 import {
   draftChanges,
+  SHOWN_SETTINGS,
   withMeaning,
   withMember,
   withRanking,
+  withSetting,
   withWeight,
 } from '../../parts/draft-changes.ts'
 import { linesOfQueries, queriesFromLines, readJudgedFile } from './query-lines.ts'
@@ -84,12 +86,39 @@ suite('a draft', () => {
     }
     assert.deepEqual(draftChanges(others, live), [
       'Variants: line',
-      'Hidden fields: ["cost"]',
+      'Hidden fields: cost',
       'Preset page: changed',
     ])
     draft = withRanking(draft, live, 'typo_max', 2)
     draft = withWeight(draft, live, 'title', 5)
     assert.deepEqual(withMember(draft, 'rules', 'old', undefined), {})
+  })
+
+  test('every setting of a draft has a control, and what equals the live one does not count', () => {
+    // Facets are arranged on their own screen.
+    const elsewhere = ['ranking', 'semantic', 'facet_display']
+    assert.deepEqual([...SHOWN_SETTINGS, ...elsewhere].toSorted(), DRAFT_SETTINGS.toSorted())
+    const settings = {
+      distinct: { field: 'line', limit: 1 },
+      omit_fields: [],
+      interpretation: { mode: 'off', price_field: null, fields: null },
+    } as unknown as StoreSettings
+    const set = (from: RelevanceDraft, path: string, value: unknown) =>
+      withSetting(from, settings, path, value)
+    let draft = set({}, 'distinct.field', null)
+    assert.deepEqual(draft, { distinct: null })
+    assert.deepEqual(draftChanges(draft, live), ['Variants: default'])
+    draft = set(draft, 'distinct.field', 'brand')
+    draft = set(draft, 'omit_fields', ['cost'])
+    draft = set(draft, 'interpretation.mode', 'apply')
+    assert.deepEqual(draft, {
+      distinct: { field: 'brand' },
+      omit_fields: ['cost'],
+      interpretation: { mode: 'apply' },
+    })
+    draft = set(draft, 'distinct.field', 'line')
+    draft = set(draft, 'omit_fields', null)
+    assert.deepEqual(set(draft, 'interpretation.mode', 'off'), {})
   })
 
   test('meaning: what equals the live setting does not count', () => {

@@ -1,10 +1,10 @@
 import type { StoreSchema } from '@aisle/contract'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { RadioCards, Select, type Option } from '../../ui/choice.tsx'
-import { NumberField, TextField } from '../../ui/text-field.tsx'
+import { NumberField } from '../../ui/text-field.tsx'
 import { languageName, LANGUAGES } from '../../parts/languages.ts'
-import { linesOf, valueOfLines } from '../../parts/setting-changes.ts'
+import { SettingLines } from '../../parts/setting-lines.tsx'
 import type { SettingField } from '../../parts/setting-control.ts'
 import { TasteControl } from './taste-control.tsx'
 
@@ -114,7 +114,7 @@ function Control({
       )
     case 'lines':
       return (
-        <Lines
+        <SettingLines
           {...texts}
           path={path}
           value={value}
@@ -192,40 +192,4 @@ function languageOptions(value: unknown): readonly Option[] {
     label: languageName(tag),
     about: tag,
   }))
-}
-
-/** Lines as typed: an incomplete line has no value yet. */
-function Lines({
-  path,
-  value,
-  onChange,
-  ...rest
-}: {
-  readonly path: string
-  readonly label: string
-  readonly about: string
-  readonly error: string | undefined
-  readonly value: unknown
-  readonly placeholder: string
-  readonly isDisabled: boolean
-  readonly onChange: (value: unknown) => void
-}): ReactNode {
-  const text = linesOf(path, value)
-  const [written, setWritten] = useState(text)
-  // The value is not the one typed here: it was discarded or reset.
-  const isStale = linesOf(path, valueOfLines(path, written)) !== text
-  const shown = isStale ? text : written
-  const exampleLines = rest.placeholder.split('\n').length
-  return (
-    <TextField
-      {...rest}
-      lines={Math.min(8, Math.max(3, exampleLines, shown.split('\n').length + 1))}
-      isMono
-      value={shown}
-      onChange={(next) => {
-        setWritten(next)
-        onChange(valueOfLines(path, next))
-      }}
-    />
-  )
 }
