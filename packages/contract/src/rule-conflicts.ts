@@ -66,6 +66,7 @@ export const RuleConflictList = Type.Object(
     is_complete: Type.Boolean({
       description: 'Whether these are all: a list ends at the limits in docs/operating.md.',
     }),
+    warnings: Optional.Array(Type.String(), { description: 'Where an incomplete list ends.' }),
   },
   { $id: 'RuleConflictList' },
 )

@@ -240,6 +240,9 @@ export const RulePreview = Type.Object(
     conflicts: Type.Array(RuleConflict, {
       description: 'Where saved rules contradict this one, in the order in which they apply.',
     }),
+    conflicts_complete: Type.Boolean({
+      description: 'Whether these are all: a list ends at the limits in docs/operating.md.',
+    }),
   },
   {
     $id: 'RulePreview',

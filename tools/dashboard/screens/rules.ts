@@ -231,5 +231,24 @@ export const screenTests: readonly ScreenTest[] = [
     prepare: (session) => session.createStore('no-rules', { products: 3 }),
     address: () => '/stores/no-rules/rules',
     shows: 'No rules yet',
+    paths: {
+      'strategies come before the first rule': async (opened, { store }) => {
+        const { page } = opened
+        await opened.goto('/stores/no-rules/rules')
+        await page.getByRole('tab', { name: 'Order' }).click()
+        await page.getByText('No rules yet').waitFor()
+        await page.getByRole('tab', { name: 'Strategies' }).click()
+        await page.getByRole('button', { name: 'Create strategy' }).click()
+        await page.getByLabel('Title').fill('Summer sale')
+        await page.getByRole('dialog').getByRole('button', { name: 'Create strategy' }).click()
+        await page.getByRole('switch', { name: 'Summer sale is on' }).waitFor()
+        await opened.check('strategies-without-rules')
+        await store.call('PUT', '/rules/a', { hide: ['1'] })
+        await page.reload()
+        await page.getByRole('tab', { name: 'Rules' }).click()
+        await page.getByRole('row').filter({ hasText: 'hides 1' }).waitFor()
+        assert.deepEqual(opened.faults, [])
+      },
+    },
   },
 ]

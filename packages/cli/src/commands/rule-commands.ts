@@ -54,7 +54,7 @@ export function addRuleCommands(parent: Command, context: Context): void {
     })
 }
 
-function conflictsText({ conflicts, is_complete: isComplete }: RuleConflictList): string {
+function conflictsText({ conflicts, warnings = [] }: RuleConflictList): string {
   if (conflicts.length === 0) return 'No conflicts.\n'
   const rows = conflicts.map(({ subject, key, winner, loser, search }) => [
     printable([subject.replaceAll('_', ' '), key].filter((part) => part !== undefined).join(' ')),
@@ -62,6 +62,6 @@ function conflictsText({ conflicts, is_complete: isComplete }: RuleConflictList)
     printable(`"${loser.title}" ${loser.action}`),
     printable(JSON.stringify(search.q)),
   ])
-  const rest = isComplete ? '' : 'There are more conflicts than these.\n'
+  const rest = warnings.map((one) => `${one}.\n`).join('')
   return table(['about', 'wins', 'loses', 'for example'], rows) + rest
 }

@@ -16,9 +16,11 @@ export interface ListPageProps {
   readonly onMake: () => void
   /** Further actions, also without a first one. */
   readonly more?: ReactNode
-  /** "No rules yet", and why a first one is worth it. */
-  readonly emptyTitle: string
-  readonly why: ReactNode
+  /**
+   * "No presets yet", and why a first one is worth it. Absent: the children say so, because they
+   * have more than the list.
+   */
+  readonly empty?: { readonly title: string; readonly why: ReactNode }
   /** The table; also shown while rows load. */
   readonly children: ReactNode
 }
@@ -32,8 +34,7 @@ export function ListPage({
   makeLabel,
   onMake,
   more,
-  emptyTitle,
-  why,
+  empty,
   children,
 }: ListPageProps): ReactNode {
   const mayEdit = useMay('editor')
@@ -42,13 +43,13 @@ export function ListPage({
       {makeLabel}
     </Button>
   )
-  const isEmpty = query.data?.length === 0
+  const none = query.data?.length === 0 ? empty : undefined
   return (
     <Page
       title={title}
       about={about}
       actions={
-        query.data === undefined ? undefined : isEmpty ? (
+        query.data === undefined ? undefined : none !== undefined ? (
           more
         ) : (
           <>
@@ -61,9 +62,9 @@ export function ListPage({
       {!mayEdit && <Note>{ROLE_HINTS.editor}.</Note>}
       {query.isError ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-      ) : isEmpty ? (
-        <EmptyState icon={icon} title={emptyTitle} action={makeButton}>
-          {why}
+      ) : none !== undefined ? (
+        <EmptyState icon={icon} title={none.title} action={makeButton}>
+          {none.why}
         </EmptyState>
       ) : (
         children

@@ -5,12 +5,19 @@ import { ApiError } from '@aisle/contract'
  * `value.per_page`.
  */
 export function nestedError(holder: string, error: ApiError): ApiError {
-  const at = (param: string | undefined) => (param === undefined ? undefined : `${holder}.${param}`)
-  return new ApiError(error.code, error.message, {
-    param: at(error.param),
-    details: error.details.map(({ param, ...rest }) =>
-      param === undefined ? rest : { param: `${holder}.${param}`, ...rest },
-    ),
+  const nested = <T extends { readonly param?: string | undefined; readonly message: string }>(
+    fault: T,
+  ): T => {
+    const { param, message } = fault
+    if (param === undefined) return fault
+    const place = `${holder}.${param}`
+    // The message names the same place.
+    return { ...fault, param: place, message: message.replace(`\`${param}\``, `\`${place}\``) }
+  }
+  const { param, message } = nested({ param: error.param, message: error.message })
+  return new ApiError(error.code, message, {
+    param,
+    details: error.details.map(nested),
     ...(error.retryAfterSeconds === undefined
       ? {}
       : { retryAfterSeconds: error.retryAfterSeconds }),

@@ -108,8 +108,10 @@ function CollectionsList({
       query={query}
       makeLabel="Create collection"
       onMake={() => change({ new: 'true' })}
-      emptyTitle="No collections yet"
-      why="A collection is a filter with a name, such as “Summer sale”: pages show it, rules boost or hide it, and you change its products in one place."
+      empty={{
+        title: 'No collections yet',
+        why: 'A collection is a filter with a name, such as “Summer sale”: pages show it, rules boost or hide it, and you change its products in one place.',
+      }}
     >
       <Table
         label="Collections"

@@ -64,8 +64,10 @@ function PresetsList({ presets: { query } }: { readonly presets: Presets }): Rea
       query={query}
       makeLabel="Create preset"
       onMake={() => change({ new: 'true' })}
-      emptyTitle="No presets yet"
-      why="A preset lets you change a page's weights, facets and typo tolerance without deploying your shop."
+      empty={{
+        title: 'No presets yet',
+        why: "A preset lets you change a page's weights, facets and typo tolerance without deploying your shop.",
+      }}
     >
       <Table
         label="Presets"

@@ -11,10 +11,13 @@ const CONFLICTS_SHOWN = 5
 export function Conflicts({
   id,
   conflicts,
+  isComplete,
 }: {
   /** Of this rule, as the service calls it. */
   readonly id: string
   readonly conflicts: readonly RuleConflict[]
+  /** Whether the list did not end at its limit. */
+  readonly isComplete: boolean
 }): ReactNode {
   const { storeId } = useStore()
   if (conflicts.length === 0) return null
@@ -36,7 +39,10 @@ export function Conflicts({
         })}
       </ul>
       {conflicts.length > CONFLICTS_SHOWN && (
-        <p className="small">And {conflicts.length - CONFLICTS_SHOWN} more.</p>
+        <p className="small">
+          And {isComplete ? '' : 'at least '}
+          {conflicts.length - CONFLICTS_SHOWN} more.
+        </p>
       )}
     </Note>
   )

@@ -177,7 +177,11 @@ export function RuleEditor({
             problem !== null && !isAtField(problem, errors) && <ErrorNote error={problem} />
           )}
           <ChangedMeanwhile what="rule" draft={editor} view={RULE_VIEW} />
-          <Conflicts id={isNew ? UNNAMED : draft.id} conflicts={preview.data?.conflicts ?? []} />
+          <Conflicts
+            id={isNew ? UNNAMED : draft.id}
+            conflicts={preview.data?.conflicts ?? []}
+            isComplete={preview.data?.conflicts_complete ?? true}
+          />
           {category === undefined ? (
             <Section title="When it applies">
               <Conditions state={state} isDisabled={!mayEdit} errorAt={errorAt} />

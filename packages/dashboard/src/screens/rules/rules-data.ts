@@ -44,17 +44,25 @@ function inOrder(resources: readonly NamedResource[]): readonly NamedRule[] {
 /** What shows the effect of rules. */
 const SHOWN_BY = ['rule-preview', 'rule-conflicts', 'search'] as const
 
-/** Where saved rules contradict each other, by the id of either. */
-export function useRuleConflicts(): UseQueryResult<ReadonlyMap<string, readonly RuleConflict[]>> {
+export interface KnownConflicts {
+  /** By the id of either rule. */
+  readonly byRule: ReadonlyMap<string, readonly RuleConflict[]>
+  readonly count: number
+  /** Whether the list did not end at its limit. */
+  readonly isComplete: boolean
+}
+
+/** Where saved rules contradict each other. */
+export function useRuleConflicts(): UseQueryResult<KnownConflicts> {
   const { storeId, calls } = useStore()
   return useQuery({
     queryKey: ['rule-conflicts', storeId],
     queryFn: () => calls.ruleConflicts(),
-    select: byRule,
+    select: knownConflicts,
   })
 }
 
-function byRule({ conflicts }: RuleConflictList): ReadonlyMap<string, readonly RuleConflict[]> {
+function knownConflicts({ conflicts, is_complete: isComplete }: RuleConflictList): KnownConflicts {
   const found = new Map<string, RuleConflict[]>()
   for (const conflict of conflicts) {
     for (const { id } of [conflict.winner, conflict.loser]) {
@@ -63,7 +71,7 @@ function byRule({ conflicts }: RuleConflictList): ReadonlyMap<string, readonly R
       else known.push(conflict)
     }
   }
-  return found
+  return { byRule: found, count: conflicts.length, isComplete }
 }
 
 /** Changes of many rules, unless somebody else has changed one since they were read. */

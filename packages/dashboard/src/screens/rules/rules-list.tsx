@@ -6,7 +6,7 @@ import { useNow } from '../../state/clock.ts'
 import { useUrlChange, useUrlState } from '../../state/url-state.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Select, Switch } from '../../ui/choice.tsx'
-import { EmptyState } from '../../ui/states.tsx'
+import { EmptyState, Note } from '../../ui/states.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { UsagePeriod, usageColumns, useUsage } from '../../parts/usage.tsx'
 import { TextHint } from '../../ui/hint.tsx'
@@ -60,7 +60,7 @@ export function RulesList({ rules }: { readonly rules: Rules }): ReactNode {
     return query.data?.map((rule): Row => ({
       ...rule,
       state: ruleState(rule.value, nowMs),
-      conflicts: conflicts?.get(rule.id) ?? NO_CONFLICTS,
+      conflicts: conflicts?.byRule.get(rule.id) ?? NO_CONFLICTS,
       strategy: rule.value.strategy && (titles.get(rule.value.strategy) ?? rule.value.strategy),
     }))
   }, [query.data, nowMs, conflicts, groups])
@@ -154,50 +154,65 @@ export function RulesList({ rules }: { readonly rules: Rules }): ReactNode {
     }),
   ]
   const table = (
-    <Table
-      label="Rules"
-      name="rules"
-      rows={shown}
-      columns={columns}
-      rowId={({ id }) => id}
-      onOpen={({ id }) => change({ rule: id })}
-      total={rows?.length ?? 0}
-      tools={
-        <>
-          <SearchField label="Find rules" value={text} onChange={setText} />
-          <div className="rules-filter">
-            <Select
-              label="State"
-              isLabelHidden
-              options={FILTERS}
-              value={state}
-              onChange={setState}
-            />
-          </div>
-          {groups !== undefined && groups.length > 0 && (
+    <>
+      {conflicts?.isComplete === false && (
+        <Note kind="warn">
+          Only the first {formatCount(conflicts.count, 'conflict')} are listed: a rule may have more
+          than it shows.
+        </Note>
+      )}
+      <Table
+        label="Rules"
+        name="rules"
+        rows={shown}
+        columns={columns}
+        rowId={({ id }) => id}
+        onOpen={({ id }) => change({ rule: id })}
+        total={rows?.length ?? 0}
+        tools={
+          <>
+            <SearchField label="Find rules" value={text} onChange={setText} />
             <div className="rules-filter">
               <Select
-                label="Strategy"
+                label="State"
                 isLabelHidden
-                options={[
-                  { value: '', label: 'Any strategy' },
-                  ...groups.map(({ name, value }) => ({ value: name, label: value.title })),
-                ]}
-                value={strategy}
-                onChange={setStrategy}
+                options={FILTERS}
+                value={state}
+                onChange={setState}
               />
             </div>
-          )}
-          <UsagePeriod usage={usage} />
-        </>
-      }
-      empty={
-        <EmptyState icon={Wand} title="No rule matches">
-          Try other words or another status.
-        </EmptyState>
-      }
-    />
+            {groups !== undefined && groups.length > 0 && (
+              <div className="rules-filter">
+                <Select
+                  label="Strategy"
+                  isLabelHidden
+                  options={[
+                    { value: '', label: 'Any strategy' },
+                    ...groups.map(({ name, value }) => ({ value: name, label: value.title })),
+                  ]}
+                  value={strategy}
+                  onChange={setStrategy}
+                />
+              </div>
+            )}
+            <UsagePeriod usage={usage} />
+          </>
+        }
+        empty={
+          <EmptyState icon={Wand} title="No rule matches">
+            Try other words or another status.
+          </EmptyState>
+        }
+      />
+    </>
   )
+  const none = (
+    <EmptyState icon={Wand} title="No rules yet">
+      A rule changes the results of chosen searches: this week's tents first, sold-out products
+      last, a banner, a redirect for “returns”.
+    </EmptyState>
+  )
+  const isEmpty = query.data?.length === 0
   return (
     <ListPage
       title="Rules"
@@ -207,15 +222,17 @@ export function RulesList({ rules }: { readonly rules: Rules }): ReactNode {
       makeLabel="Create rule"
       more={<RuleFiles rules={query.data ?? []} />}
       onMake={() => change({ new: 'true' })}
-      emptyTitle="No rules yet"
-      why="A rule changes the results of chosen searches: this week's tents first, sold-out products last, a banner, a redirect for “returns”."
     >
       <Tabs
         label="Rules"
         parameter="list"
         tabs={[
-          { id: 'rules', label: 'Rules', content: table },
-          { id: 'order', label: 'Order', content: <RuleOrder all={query.data ?? []} /> },
+          { id: 'rules', label: 'Rules', content: isEmpty ? none : table },
+          {
+            id: 'order',
+            label: 'Order',
+            content: isEmpty ? none : <RuleOrder all={query.data ?? []} />,
+          },
           {
             id: 'strategies',
             label: 'Strategies',

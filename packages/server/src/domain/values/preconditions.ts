@@ -22,12 +22,31 @@ export function requireMatch(
   current: string | undefined,
   etag = current === undefined ? undefined : etagOf(current),
 ): void {
-  if (ifMatch === undefined) return
-  const tags = ifMatch.split(',').map((tag) => tag.trim())
-  if (etag !== undefined && (tags.includes('*') || tags.includes(etag))) return
+  if (matches(ifMatch, etag)) return
   const message =
     current === undefined
       ? 'Nothing was changed: it does not exist, or has been deleted since you read it'
       : 'Nothing was changed: it has changed since you read it; `current` is the latest version'
   throw new ApiError('precondition_failed', message, { current })
+}
+
+/**
+ * The same for a list. It may have megabytes, so the error has only its newest `ETag`.
+ *
+ * @param list the JSON of the list
+ * @throws ApiError precondition_failed
+ */
+export function requireListMatch(ifMatch: string | undefined, list: () => string): void {
+  if (ifMatch === undefined) return
+  const etag = etagOf(list())
+  if (matches(ifMatch, etag)) return
+  const message =
+    'Nothing was changed: the list has changed since you read it; read it again, `current.etag` is that of the latest version'
+  throw new ApiError('precondition_failed', message, { current: JSON.stringify({ etag }) })
+}
+
+function matches(ifMatch: string | undefined, etag: string | undefined): boolean {
+  if (ifMatch === undefined) return true
+  const tags = ifMatch.split(',').map((tag) => tag.trim())
+  return etag !== undefined && (tags.includes('*') || tags.includes(etag))
 }

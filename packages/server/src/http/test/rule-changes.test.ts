@@ -98,6 +98,9 @@ suite('many rules change together', () => {
     assert.equal((await call('PATCH', 'rules', { put }, { 'if-match': etag })).statusCode, 200)
     const late = await call('PATCH', 'rules', { put }, { 'if-match': etag })
     assert.deepEqual([late.statusCode, late.json().code], [412, 'precondition_failed'])
+    // Thousands of rules would be megabytes: only the version of the list is there.
+    const newest = (await call('GET', 'rules')).headers['etag']
+    assert.deepEqual(late.json().current, { etag: newest })
   })
 
   const refused: readonly (readonly [body: unknown, code: string, param: string | undefined])[] = [
@@ -245,7 +248,47 @@ suite('conflicts', () => {
     })
     const [found] = (preview.json() as { conflicts: (typeof conflict)[] }).conflicts
     assert.deepEqual([found!.subject, found!.loser.title], ['redirect', 'c'])
+    assert.equal(preview.json().conflicts_complete, true)
     assert.equal((await call('GET', 'rule-conflicts?rule_id=none')).json().code, 'rule_not_found')
     assert.equal((await call('GET', 'rule-conflicts?id=a')).statusCode, 400)
+  })
+
+  test('a list that ends at its limit says so', async () => {
+    await empty()
+    // 50 rules that pin in one place have 1,225 pairs.
+    const put = Array.from({ length: 50 }, (_, i) => ({
+      id: `rule-${i}`,
+      pin: [{ id: String(i), position: 1 }],
+    }))
+    await call('PATCH', 'rules', { put })
+    const {
+      conflicts,
+      is_complete: isComplete,
+      warnings,
+    } = (await call('GET', 'rule-conflicts')).json()
+    assert.deepEqual([conflicts.length, isComplete], [1_000, false])
+    assert.match(warnings[0], /^The list ends at 1,000 conflicts/)
+    await empty()
+  })
+
+  test('a fault inside a pin names its member', async () => {
+    for (const [pin, param] of [
+      [[{ id: '1', position: 0 }], 'put[0].pin[0].position'],
+      [[{ id: '1' }], 'put[0].pin[0].position'],
+      [[{ id: 5, position: 1 }], 'put[0].pin[0].id'],
+      [[{ id: '1', position: 1, at: 2 }], 'put[0].pin[0].at'],
+      [['1'], 'put[0].pin[0]'],
+      [
+        [
+          { id: '1', position: 1 },
+          { id: '2', position: 1 },
+        ],
+        'put[0].pin[1].position',
+      ],
+    ] as const) {
+      const answer = await call('PATCH', 'rules', { put: [{ id: 'a', pin }] })
+      assert.deepEqual([answer.statusCode, answer.json().details[0].param], [400, param])
+      assert.ok(answer.json().error.includes(`\`${param}\``), answer.body)
+    }
   })
 })

@@ -52,8 +52,8 @@ export async function previewRule(
       const met = rulesOf(ports, view, parameters, new AnalysedQuery(q, analyzer), alone)
       appliesTo.push(met?.applied.includes(unsaved.name) ?? false)
     }
-    const conflicts = await conflictsOfUnsaved(view, unsaved, nowMs, pace)
+    const { conflicts, isComplete } = await conflictsOfUnsaved(view, unsaved, nowMs, pace)
     const ofQueries = queries === undefined ? '' : `,"applies_to":${JSON.stringify(appliesTo)}`
-    return `{"applies":${applies},"live":${takeText(live.json)},"preview":${takeText(preview.json)}${ofQueries},"conflicts":${JSON.stringify(conflicts)}}`
+    return `{"applies":${applies},"live":${takeText(live.json)},"preview":${takeText(preview.json)}${ofQueries},"conflicts":${JSON.stringify(conflicts)},"conflicts_complete":${isComplete}}`
   })
 }

@@ -45,7 +45,22 @@ export async function listRuleConflicts(
   })
   await madeInTurns([found], work)
   const { conflicts, isComplete } = found.value
-  return { conflicts: [...conflicts], is_complete: isComplete }
+  return {
+    conflicts: [...conflicts],
+    is_complete: isComplete,
+    ...(isComplete ? {} : { warnings: [endText(conflicts.length)] }),
+  }
+}
+
+function endText(count: number): string {
+  const all = 'fix some of them, or ask for the conflicts of one rule with `rule_id`'
+  return count >= RULE_CONFLICTS_MAX
+    ? `The list ends at ${countText(RULE_CONFLICTS_MAX)} conflicts, and there may be more: ${all}`
+    : `The list ends after ${countText(RULE_COMPARISONS_MAX)} comparisons of two rules, and there may be more conflicts: ${all}`
+}
+
+function countText(count: number): string {
+  return count.toLocaleString('en-US')
 }
 
 /** Where saved rules contradict an unsaved one. */
@@ -54,14 +69,14 @@ export async function conflictsOfUnsaved(
   unsaved: Resource,
   nowMs: number,
   work: YieldingWork,
-): Promise<FoundConflicts['conflicts']> {
+): Promise<FoundConflicts> {
   const context = contextOf(view, nowMs)
   const found = new Gradual(function* (): Steps<FoundConflicts> {
     const rule = new CompiledRule(unsaved, view.analyzer)
     return yield* conflictsOfRule(rule, yield* enabledRules(view), context, LIMITS)
   })
   await madeInTurns([found], work)
-  return found.value.conflicts
+  return found.value
 }
 
 function contextOf({ schema = NO_SCHEMA, resources }: SearchView, nowMs: number): ConflictContext {

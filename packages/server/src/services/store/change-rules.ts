@@ -12,7 +12,7 @@ import { parseExact } from '../../domain/json/json-scan.ts'
 import { reordered, type PlacedRule } from '../../domain/rules/rule-order.ts'
 import type { KeptRule } from '../../domain/rules/rule-set.ts'
 import { checkResourceName } from '../../domain/store/resource-name.ts'
-import { requireMatch } from '../../domain/values/preconditions.ts'
+import { requireListMatch } from '../../domain/values/preconditions.ts'
 import { resourceMemo } from '../../domain/store/resource-memo.ts'
 import type { ResourceChange } from '../../domain/store/resource.ts'
 import type { Awaitable } from '../../ports/awaitable.ts'
@@ -122,9 +122,7 @@ async function changeAll<Answer>(
   next: () => Awaitable<{ readonly change: ResourceChange; readonly answer: Answer }>,
 ): Promise<Answer> {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-    if (ifMatch !== undefined) {
-      requireMatch(ifMatch, listResources({ resources }, storeId, RULE, 'rules'))
-    }
+    requireListMatch(ifMatch, () => listResources({ resources }, storeId, RULE, 'rules'))
     const { change, answer } = await next()
     if (change.puts.length + change.removes.length === 0) return answer
     if (await writer.changeResources(storeId, change)) return answer
