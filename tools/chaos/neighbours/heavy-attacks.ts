@@ -50,6 +50,17 @@ function resources(attacker: Attacker, scale: Scale): HeavyAttack[] {
     changes.flatMap((change, i) => [change, search(`word${i} offer`)])
   return [
     { name: 'rules saved at once', requests: allRules, connections: 16 },
+    {
+      name: 'many rules in one request',
+      requests: [1, 2, 3].map((turn) =>
+        ask(attacker, 'PATCH', `${base}/rules`, {
+          put: Array.from({ length: rulesCount }, (_, i) => ({
+            id: `rule-${i}`,
+            ...rule(i, turn),
+          })),
+        }),
+      ),
+    },
     { name: 'changes of many rules', setUp: allRules, requests: withSearches(someRules) },
     {
       name: 'searches with many rules',
