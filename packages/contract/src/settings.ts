@@ -292,6 +292,9 @@ export const StoreSettings = Type.Object(
     changed_at: Optional.String({ format: 'date-time' }),
     analysis: StoreAnalysis,
     embedding: Type.Optional(StoreEmbedding),
+    warnings: Optional.Array(Type.String(), {
+      description: 'Settings that have less effect than they say.',
+    }),
   },
   { $id: 'StoreSettings' },
 )

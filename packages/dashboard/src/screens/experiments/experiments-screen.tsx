@@ -1,6 +1,7 @@
 import type { Experiment } from '@aisle/contract'
 import { FlaskConical } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useSettings } from '../../parts/store-queries.ts'
 import { storePath, useStore } from '../../session/store.ts'
 import { useUrlChange, useUrlState } from '../../state/url-state.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -8,7 +9,7 @@ import { LinkButton } from '../../ui/button.tsx'
 import { textColumn, timeColumn } from '../../ui/columns.tsx'
 import { Page } from '../../ui/page.tsx'
 import { stepsOf } from '../../ui/side-panel.tsx'
-import { EmptyState, ErrorState } from '../../ui/states.tsx'
+import { EmptyState, ErrorState, Note } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
 import { useExperiments } from './experiment-data.ts'
 import { ExperimentPanel } from './experiment-panel.tsx'
@@ -40,6 +41,7 @@ const COLUMNS = [
 export function ExperimentsScreen(): ReactNode {
   const { storeId } = useStore()
   const { data: rows, error, refetch } = useExperiments()
+  const warnings = useSettings().data?.warnings ?? []
   const [openId] = useUrlState('experiment')
   const change = useUrlChange()
   const open = (experiment: string): void => change({ experiment })
@@ -56,6 +58,11 @@ export function ExperimentsScreen(): ReactNode {
       about="Drafts shown to visitors beside what is live. Their clicks and orders decide."
       actions={workbench}
     >
+      {warnings.map((warning) => (
+        <Note key={warning} kind="warn">
+          {warning}.
+        </Note>
+      ))}
       {error !== null ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (

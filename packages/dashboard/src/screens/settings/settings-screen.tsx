@@ -64,7 +64,14 @@ export function SettingsScreen(): ReactNode {
       ) : settings.data === undefined || history.isPending ? (
         <Skeleton height={480} />
       ) : (
-        <SettingsForm settings={settings.data} given={history.data?.[0]?.settings ?? {}} />
+        <>
+          {settings.data.warnings?.map((warning) => (
+            <Note key={warning} kind="warn">
+              {warning}.
+            </Note>
+          ))}
+          <SettingsForm settings={settings.data} given={history.data?.[0]?.settings ?? {}} />
+        </>
       )}
     </Page>
   )

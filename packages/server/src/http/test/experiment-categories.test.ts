@@ -112,6 +112,34 @@ suite('experiments of category pages', () => {
     }
   })
 
+  test('a popularity trial beside them is warned of', async () => {
+    const { nowMs } = app.time
+    const until = new Date(nowMs + 9 * 86_400_000).toISOString()
+    const trial = { from: new Date(nowMs).toISOString(), until }
+    const settings = async (popularity_trial: unknown) => {
+      const url = '/api/v1/stores/shop/settings'
+      const body = { popularity_trial }
+      const answer = await app.call({ method: 'PATCH', url, headers: store.write, body })
+      assert.equal(answer.statusCode, 200, answer.body)
+      return answer.json().warnings
+    }
+    assert.equal(await settings(trial), undefined)
+    await settings(null)
+    const page = (await start('Tents')).json()
+    assert.deepEqual(await settings(trial), [
+      `While the experiment "Tents" (${page.id}) runs, the popularity trial gets only the searches that it does not take`,
+    ])
+    assert.equal((await write('GET', 'settings')).json().warnings.length, 1)
+    await write('POST', `experiments/${page.id}/end`)
+    assert.equal((await write('GET', 'settings')).json().warnings, undefined)
+    await settings(null)
+    const body = { name: 'All', kind: 'split', draft: { ranking: { learning: 'on' } } }
+    const all = (await write('POST', 'experiments', body)).json()
+    assert.match((await settings(trial))[0], /the popularity trial gets no searches$/)
+    await write('POST', `experiments/${all.id}/end`)
+    await settings(null)
+  })
+
   test('the report of filters has the views of a page and what followed', async () => {
     const since = new Date((app.time.nowMs += 3_600_000)).toISOString()
     const view = { filter_by: 'kind:=Tents', q: '*' }

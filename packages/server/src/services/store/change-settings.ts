@@ -14,6 +14,7 @@ import { checkSettings, mergePatch, withDefaults } from '../../domain/store/stor
 import type { StoreStatistics } from '../../ports/catalog/store-registry.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { NO_SCHEMA, openView } from '../open-view.ts'
+import { trialWarnings } from './known-experiments.ts'
 import { requireMatch } from '../../domain/values/preconditions.ts'
 import {
   addSettingsVersion,
@@ -41,6 +42,7 @@ export async function describeSettings(
   const { version, changedAt, settings } = currentSettings(resources)
   const { card, guessed } = productCard(schema, settings.product_card)
   const statistics = await ports.registry.statistics(storeId)
+  const warnings = trialWarnings(resources, ports.clock.now())
   return {
     ...withDefaults(settings),
     embedders: [...ports.embedders.names()],
@@ -51,6 +53,7 @@ export async function describeSettings(
     ...(changedAt === undefined ? {} : { changed_at: changedAt }),
     analysis: presentAnalysis(statistics),
     ...presentEmbedding(statistics),
+    ...(warnings.length === 0 ? {} : { warnings }),
   }
 }
 

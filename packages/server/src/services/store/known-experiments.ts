@@ -1,7 +1,9 @@
 import { POPULARITY_TRIAL_ID } from '@aisle/contract'
+import { parseInstant } from '../../domain/values/iso-instant.ts'
 import type { Resource, StoreResources } from '../../ports/catalog/resource-reader.ts'
 import { endOf, recordOf, type ExperimentRecord } from './experiment-record.ts'
 import { popularityTrial } from './popularity-trial.ts'
+import { currentSettings } from './store-settings.ts'
 
 export function experimentOf(
   resources: StoreResources,
@@ -38,6 +40,22 @@ export function runningExperiments(
   if (list.length === 0 && trial === undefined) return NONE
   const all = trial === undefined ? inOrder(list) : [...inOrder(list), trial]
   return all.filter((one) => nowMs < endOf(one))
+}
+
+/** What a popularity trial of the settings, running or planned, loses to other experiments. */
+export function trialWarnings(resources: StoreResources, nowMs: number): string[] {
+  const { popularity_trial: trial } = currentSettings(resources).settings
+  if (trial === undefined || nowMs >= parseInstant(trial.until)!) return []
+  const firstMs = Math.max(nowMs, parseInstant(trial.from)!)
+  return inOrder(resources.list('experiment'))
+    .filter((one) => firstMs < endOf(one))
+    .map(({ id, name, tags, category }) => {
+      const rest =
+        tags.length === 0 && category === undefined
+          ? 'no searches'
+          : 'only the searches that it does not take'
+      return `While the experiment "${name}" (${id}) runs, the popularity trial gets ${rest}`
+    })
 }
 
 const NONE: readonly ExperimentRecord[] = []
