@@ -1,22 +1,19 @@
 import { collectionFilter } from '@aisle/contract/collection-names'
-import { Package, Trash2 } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { Package } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { fieldErrors } from '../../api/failure.ts'
 import type { CollectionUse } from '../../parts/collection-uses.ts'
-import { ChangedMeanwhile, type FieldView } from '../../parts/changed-meanwhile.tsx'
-import { DeletedMeanwhile, isDeletedMeanwhile } from '../../parts/deleted-meanwhile.tsx'
-import { EditorButtons, useEditor } from '../../parts/editor.tsx'
+import type { FieldView } from '../../parts/changed-meanwhile.tsx'
+import { useEditor } from '../../parts/editor.tsx'
 import { FilterField } from '../../parts/filter-field.tsx'
-import { ROLE_HINTS, useMay } from '../../session/session.ts'
-import { storePath, useRefresh, useStore } from '../../session/store.ts'
-import { useUrlChange, useUrlState } from '../../state/url-state.ts'
+import { NamedEditor, NameField } from '../../parts/named-editor.tsx'
+import { useMay } from '../../session/session.ts'
+import { storePath, useStore } from '../../session/store.ts'
+import { useUrlState } from '../../state/url-state.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
-import { ConfirmDialog } from '../../ui/form-dialog.tsx'
-import { ActionMenu } from '../../ui/menu.tsx'
-import { Page, Section } from '../../ui/page.tsx'
-import { ErrorNote, Note } from '../../ui/states.tsx'
+import { Section } from '../../ui/page.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import {
   filterFault,
@@ -48,111 +45,61 @@ export function CollectionEditor({
 }): ReactNode {
   const { storeId } = useStore()
   const mayEdit = useMay('editor')
-  const change = useUrlChange()
-  const refresh = useRefresh()
   const [given] = useUrlState('filter')
   const before: Draft =
     saved === undefined ? { name: '', filter_by: given } : { ...saved.value, name: saved.name }
   const editor = useEditor<Draft>(`collection/${storeId}/${before.name}${given}`, before)
-  const [isDeleting, setDeleting] = useState(false)
-  const { name: typed, ...value } = editor.value
-  const name = typed.trim()
-  const isNew = saved === undefined
-  const isTaken = isNew && all.some((other) => other.name === name)
+  const { name, ...value } = editor.value
   const errors = fieldErrors(editor.error)
-  const uses = isNew ? [] : (collections.uses.get(saved.name) ?? [])
+  const uses = saved === undefined ? [] : (collections.uses.get(saved.name) ?? [])
+  const others = all.map((other) => other.name)
   const set = (changes: Partial<Draft>): void => {
-    const { title, description, ...others } = { ...editor.value, ...changes }
+    const { title, description, ...rest } = { ...editor.value, ...changes }
     editor.set({
-      ...others,
+      ...rest,
       ...(title === undefined || title === '' ? {} : { title }),
       ...(description === undefined || description === '' ? {} : { description }),
     })
   }
-  /** @param base absent: creates it */
-  const saveOver = (base: CollectionValue | undefined): void =>
-    editor.save({
-      write: () => collections.save(name, value, base),
-      after: () => change({ collection: name, new: undefined, filter: undefined }),
-      done: () => 'Collection saved',
-      undo: (written) => {
-        if (saved !== undefined) return collections.save(name, saved.value, written)
-        change({ collection: undefined })
-        return collections.remove(name, written)
-      },
-    })
   return (
-    <Page
-      title={isNew ? 'New collection' : (saved.value.title ?? saved.name)}
+    <NamedEditor
+      kind="collection"
+      title={saved === undefined ? 'New collection' : (saved.value.title ?? saved.name)}
       about="Products that match a filter. A change applies to the next search that names it."
-      above={[{ label: 'Collections', to: storePath(storeId, 'collections') }]}
+      saved={saved}
+      others={others}
+      editor={editor}
+      view={VIEW}
+      name={name}
+      value={value.filter_by.trim() === '' ? undefined : value}
+      resources={collections}
+      isFaultShown={errors['filter_by'] !== undefined || errors['name'] !== undefined}
       actions={
+        <LinkButton icon={Package} to={productsPath(storeId, before.name)}>
+          Show products
+        </LinkButton>
+      }
+      atItsEnd={
         <>
-          {!isNew && (
-            <>
-              <ActionMenu
-                actions={[
-                  {
-                    label: 'Delete collection',
-                    icon: Trash2,
-                    isDangerous: true,
-                    isDisabled: !mayEdit,
-                    onAction: () => setDeleting(true),
-                  },
-                ]}
-              />
-              <LinkButton icon={Package} to={productsPath(storeId, saved.name)}>
-                Show products
-              </LinkButton>
-            </>
-          )}
-          <EditorButtons
-            editor={editor}
-            label="Save collection"
-            isDisabled={
-              !mayEdit ||
-              name === '' ||
-              isTaken ||
-              value.filter_by.trim() === '' ||
-              !(isNew || editor.isChanged)
-            }
-            onSave={() => saveOver(saved?.value)}
-          />
+          <Uses uses={uses} />
+          <p>
+            Products stay. Searches and presets that name it will fail, and rules that name it no
+            longer apply.
+          </p>
         </>
       }
     >
-      {!mayEdit && <Note>{ROLE_HINTS.editor}.</Note>}
-      {isDeletedMeanwhile(editor.error) ? (
-        <DeletedMeanwhile
-          what="collection"
-          isPending={editor.isPending}
-          onCreate={() => saveOver(undefined)}
-          onDiscard={() => {
-            editor.discard()
-            change({ collection: undefined })
-            void refresh('collections')
-          }}
-        />
-      ) : (
-        editor.error !== null &&
-        errors['filter_by'] === undefined &&
-        errors['name'] === undefined && <ErrorNote error={editor.error} />
-      )}
-      <ChangedMeanwhile what="collection" draft={editor} view={VIEW} />
       <div className="collections-columns">
         <div className="stack-groups">
           <Section>
-            {isNew && (
-              <TextField
-                label="Name"
-                about="Letters, digits, spaces, dots, colons, hyphens and underscores. Filters refer to it, so it cannot be changed later."
-                isMono
-                maxLength={128}
+            {saved === undefined && (
+              <NameField
+                about="Filters refer to it, so it cannot be changed later."
                 placeholder="summer-sale"
-                value={typed}
+                value={name}
                 onChange={(next) => set({ name: next })}
-                isDisabled={!mayEdit}
-                error={isTaken ? 'This name is taken' : errors['name']}
+                others={others}
+                error={errors['name']}
               />
             )}
             <TextField
@@ -189,7 +136,7 @@ export function CollectionEditor({
               </span>
             </div>
           </Section>
-          {!isNew && (
+          {saved !== undefined && (
             <Section title="Used by">
               <Uses uses={uses} />
             </Section>
@@ -198,32 +145,12 @@ export function CollectionEditor({
             title="How to use it"
             about="In any filter: of searches, rules, presets, tokens."
           >
-            <CodeBlock label="A search in the collection" samples={samples(name)} />
+            <CodeBlock label="A search in the collection" samples={samples(name.trim())} />
           </Section>
         </div>
         <CollectionProducts filterBy={value.filter_by} />
       </div>
-      <ConfirmDialog
-        title={`Delete “${before.title ?? before.name}”`}
-        confirmLabel="Delete collection"
-        isOpen={isDeleting}
-        onClose={() => setDeleting(false)}
-        onConfirm={() =>
-          editor.remove({
-            write: () => collections.remove(saved!.name, saved!.value),
-            after: () => change({ collection: undefined }),
-            done: () => 'Collection deleted',
-            undo: () => collections.save(saved!.name, saved!.value),
-          })
-        }
-      >
-        <Uses uses={uses} />
-        <p>
-          Products stay. Searches and presets that name it will fail, and rules that name it no
-          longer apply.
-        </p>
-      </ConfirmDialog>
-    </Page>
+    </NamedEditor>
   )
 }
 

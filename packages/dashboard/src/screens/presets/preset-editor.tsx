@@ -1,20 +1,17 @@
-import { FlaskConical, Search, Trash2 } from 'lucide-react'
+import { FlaskConical, Search } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { fieldErrors } from '../../api/failure.ts'
 import { ExperimentDialog } from '../../parts/experiment-dialog.tsx'
 import { ParameterPanel } from '../../parts/parameter-panel.tsx'
 import { UsagePeriod, UseText, useUsage } from '../../parts/usage.tsx'
 import type { ParameterName } from '../../parts/parameters.ts'
-import { ROLE_HINTS, useMay } from '../../session/session.ts'
-import { storePath, useRefresh, useStore } from '../../session/store.ts'
-import { useUrlChange } from '../../state/url-state.ts'
+import { useMay } from '../../session/session.ts'
+import { storePath, useStore } from '../../session/store.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
-import { ConfirmDialog } from '../../ui/form-dialog.tsx'
-import { ErrorNote, Note } from '../../ui/states.tsx'
 import { JsonEditor } from '../../ui/json-editor.tsx'
-import { ActionMenu } from '../../ui/menu.tsx'
-import { Page, Section } from '../../ui/page.tsx'
+import { Section } from '../../ui/page.tsx'
+import { Note } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { PresetDiff } from './preset-diff.tsx'
@@ -27,9 +24,9 @@ import {
   type NamedPreset,
   type Presets,
 } from './preset-values.ts'
-import { ChangedMeanwhile, type FieldView } from '../../parts/changed-meanwhile.tsx'
-import { DeletedMeanwhile, isDeletedMeanwhile } from '../../parts/deleted-meanwhile.tsx'
-import { EditorButtons, useEditor } from '../../parts/editor.tsx'
+import type { FieldView } from '../../parts/changed-meanwhile.tsx'
+import { useEditor } from '../../parts/editor.tsx'
+import { NamedEditor, NameField } from '../../parts/named-editor.tsx'
 
 /** A preset cannot name another one. */
 const WITHOUT: ReadonlySet<ParameterName> = new Set<ParameterName>(['preset_name'])
@@ -58,111 +55,59 @@ export function PresetEditor({
 }): ReactNode {
   const { storeId } = useStore()
   const mayEdit = useMay('editor')
-  const change = useUrlChange()
   const usage = useUsage('presets')
-  const refresh = useRefresh()
   const before = saved ?? NOTHING
   const editor = useEditor<Draft>(`preset/${storeId}/${before.name}`, {
     name: before.name,
     text: presetText(before.value),
   })
-  const [isDeleting, setDeleting] = useState(false)
   const [isTrying, setTrying] = useState(false)
-  const name = editor.value.name.trim()
   const value = parsePreset(editor.value.text)
   const isNew = saved === undefined
-  const isTaken = isNew && all.some((other) => other.name === name)
+  const others = all.map((other) => other.name)
   const set = (next: PresetDraft): void => {
     editor.reset()
     editor.set({ ...editor.value, text: presetText(next) })
   }
-  /** @param base absent: creates it */
-  const saveOver = (base: PresetDraft | undefined): void => {
-    if (value === undefined) return
-    editor.save({
-      write: () => presets.save(name, value, base),
-      after: () => change({ preset: name, new: undefined }),
-      done: () => 'Preset saved',
-      undo: (written) => {
-        if (!isNew) return presets.save(name, saved.value, written)
-        change({ preset: undefined })
-        return presets.remove(name, written)
-      },
-    })
-  }
-  const list = storePath(storeId, 'presets')
   return (
-    <Page
+    <NamedEditor
+      kind="preset"
       title={isNew ? 'New preset' : saved.name}
       about="Default search parameters. Parameters of the request override them."
-      above={[{ label: 'Presets', to: list }]}
+      saved={saved}
+      others={others}
+      editor={editor}
+      view={VIEW}
+      name={editor.value.name}
+      value={value}
+      resources={presets}
+      isFaultShown={false}
+      isNameTyped
       actions={
+        <LinkButton
+          icon={Search}
+          to={`${storePath(storeId, 'preview')}?preset_name=${encodeURIComponent(before.name)}`}
+        >
+          Try in preview
+        </LinkButton>
+      }
+      atItsEnd={
         <>
-          {!isNew && (
-            <>
-              <ActionMenu
-                actions={[
-                  {
-                    label: 'Delete preset',
-                    icon: Trash2,
-                    isDangerous: true,
-                    isDisabled: !mayEdit,
-                    onAction: () => setDeleting(true),
-                  },
-                ]}
-              />
-              <LinkButton
-                icon={Search}
-                to={`${storePath(storeId, 'preview')}?preset_name=${encodeURIComponent(saved.name)}`}
-              >
-                Try in preview
-              </LinkButton>
-            </>
-          )}
-          <EditorButtons
-            editor={editor}
-            label="Save preset"
-            isDisabled={
-              !mayEdit ||
-              name === '' ||
-              isTaken ||
-              value === undefined ||
-              !(isNew || editor.isChanged)
-            }
-            onSave={() => saveOver(saved?.value)}
-          />
+          <UseText usage={usage} name={before.name} />
+          <p>Searches that name it will fail. Change the pages that use it first.</p>
         </>
       }
     >
-      {!mayEdit && <Note>{ROLE_HINTS.editor}.</Note>}
-      {isDeletedMeanwhile(editor.error) ? (
-        <DeletedMeanwhile
-          what="preset"
-          isPending={editor.isPending}
-          onCreate={() => saveOver(undefined)}
-          onDiscard={() => {
-            editor.discard()
-            change({ preset: undefined })
-            void refresh('presets')
-          }}
-        />
-      ) : (
-        editor.error !== null && <ErrorNote error={editor.error} />
-      )}
-      <ChangedMeanwhile what="preset" draft={editor} view={VIEW} />
       <div className="presets-columns">
         <div className="stack-groups presets-main">
           {isNew && (
             <Section>
-              <TextField
-                label="Name"
-                about="Letters, digits, spaces, dots, colons, hyphens and underscores. Searches name it in preset_name."
-                isMono
-                maxLength={128}
+              <NameField
+                about="Searches name it in preset_name."
                 value={editor.value.name}
                 onChange={(next) => editor.set({ ...editor.value, name: next })}
-                isDisabled={!mayEdit}
-                error={isTaken ? 'This name is taken' : fieldErrors(editor.error)['name']}
+                others={others}
+                error={fieldErrors(editor.error)['name']}
               />
             </Section>
           )}
@@ -208,7 +153,10 @@ export function PresetEditor({
             />
           </Section>
           <Section title="How to use it" about="Applies to the next search that names it.">
-            <CodeBlock label="A search with the preset" samples={samples(name)} />
+            <CodeBlock
+              label="A search with the preset"
+              samples={samples(editor.value.name.trim())}
+            />
           </Section>
         </div>
       </div>
@@ -219,25 +167,7 @@ export function PresetEditor({
           onClose={() => setTrying(false)}
         />
       )}
-      <ConfirmDialog
-        title={`Delete “${before.name}”`}
-        confirmLabel="Delete preset"
-        nameToType={before.name}
-        isOpen={isDeleting}
-        onClose={() => setDeleting(false)}
-        onConfirm={() =>
-          editor.remove({
-            write: () => presets.remove(before.name, before.value),
-            after: () => change({ preset: undefined }),
-            done: () => 'Preset deleted',
-            undo: () => presets.save(before.name, before.value),
-          })
-        }
-      >
-        <UseText usage={usage} name={before.name} />
-        <p>Searches that name it will fail. Change the pages that use it first.</p>
-      </ConfirmDialog>
-    </Page>
+    </NamedEditor>
   )
 }
 
