@@ -161,7 +161,7 @@ export function shown(value: unknown): string {
   if (value === undefined || value === null) return 'default'
   if (typeof value === 'boolean') return value ? 'on' : 'off'
   if (typeof value === 'string') return value
-  if (Array.isArray(value)) return value.map(shown).join(', ')
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(shown).join(', ')
   if (typeof value !== 'object') return JSON.stringify(value)
   const { field, ...others } = value as Readonly<Record<string, unknown>>
   const facts = Object.entries(others).map(([name, one]) => `${name} ${shown(one)}`)

@@ -86,7 +86,7 @@ function Setting({
       : (schema?.fields ?? []).map(({ name }) => [name, name] as const)
   const none = saved === null || control.kind === 'field' ? [[null, fallback] as const] : []
   const options = [...none, ...choices].map(([one, text]) => ({
-    value: String(one ?? ''),
+    value: one === null ? '' : String(one),
     label: text,
     one,
   }))
@@ -95,7 +95,7 @@ function Setting({
       <Select
         {...texts}
         options={options}
-        value={String(value ?? '')}
+        value={typeof value === 'string' ? value : ''}
         onChange={(next) => set(options.find((option) => option.value === next)!.one)}
       />
     </Row>
