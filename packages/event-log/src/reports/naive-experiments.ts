@@ -120,7 +120,7 @@ function armSearches({ searches, activities, acts }: View): ArmSearch[] {
   })
 }
 
-/** Each arm once more for every tag: a search with several tags counts for each of them. */
+/** Each arm by tag: a search with several tags counts for each of them. */
 function tagRows(searches: readonly ArmSearch[], prefix: string): ExperimentTagRow[] {
   const tags = new Set(searches.flatMap((one) => one.tags))
   tags.delete('')

@@ -1,5 +1,5 @@
 import { EVENT_VERDICTS, type EventVerdict, type ReportName } from '@aisle/contract'
-import { isConverting, isSearchClick, shownQuery, type Activity } from './activity.ts'
+import { isConverting, isSearchClick, shownQuery } from './activity.ts'
 import {
   compareText,
   hasTags,
@@ -14,6 +14,7 @@ import { naiveJudgments } from './naive-judgments.ts'
 import { latencyOf } from './naive-latency.ts'
 import { naiveUses } from './naive-uses.ts'
 import { naiveExperiments, naiveTrial } from './naive-experiments.ts'
+import { currencyOf, moneyOf } from './naive-money.ts'
 import { naiveMissedSearches } from './naive-missed-searches.ts'
 import { naiveReformulations } from './naive-reformulations.ts'
 import { queryOf, sessionOf, type Placed, type Search } from './naive-searches.ts'
@@ -22,7 +23,6 @@ import {
   intervalStart,
   type CountsByReport,
   type FunnelRow,
-  type Money,
   type ReportCounts,
   type ReportQuery,
   type SaleRow,
@@ -413,28 +413,6 @@ function sales(
 
 function orderKey({ kind, orderId, position }: Placed): (string | number)[] {
   return kind === 'purchase' || kind === 'order' ? [orderId ?? position] : []
-}
-
-function currencyOf({ amount, currency }: Activity): string | null {
-  return amount === undefined ? null : (currency ?? null)
-}
-
-/** Sums by currency, sorted by code, the unknown one last. */
-function moneyOf(
-  acts: readonly Act[],
-  parts: (act: Act) => readonly { readonly amount: number | undefined }[],
-): Money[] {
-  const sums = new Map<string | null, number>()
-  for (const act of acts) {
-    for (const { amount } of parts(act)) {
-      if (amount === undefined) continue
-      const currency = currencyOf(act)
-      sums.set(currency, (sums.get(currency) ?? 0) + amount)
-    }
-  }
-  return [...sums]
-    .map(([currency, amount]) => ({ currency, amount }))
-    .toSorted((a, b) => compareText(a.currency ?? '\u{10FFFF}', b.currency ?? '\u{10FFFF}'))
 }
 
 function top<Row>(

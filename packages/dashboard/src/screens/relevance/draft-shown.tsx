@@ -86,7 +86,7 @@ function Setting({
       : (schema?.fields ?? []).map(({ name }) => [name, name] as const)
   const none = saved === null || control.kind === 'field' ? [[null, fallback] as const] : []
   const options = [...none, ...choices].map(([one, text]) => ({
-    value: one === null ? '' : String(one),
+    value: keyOf(one),
     label: text,
     one,
   }))
@@ -95,11 +95,16 @@ function Setting({
       <Select
         {...texts}
         options={options}
-        value={typeof value === 'string' ? value : ''}
+        value={keyOf(value)}
         onChange={(next) => set(options.find((option) => option.value === next)!.one)}
       />
     </Row>
   )
+}
+
+/** The settings here are texts, or nothing: the default. */
+function keyOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
 }
 
 /** @returns undefined if the draft does not have it; null is the default */

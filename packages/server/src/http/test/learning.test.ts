@@ -36,7 +36,7 @@ async function rank(app: TestApp, store: TestStore, ranking: object) {
   })
 }
 
-/** Clicks of so many visitors, the first of whom is `from`. */
+/** Clicks of `count` visitors, from number `from` on. */
 function click(
   app: TestApp,
   store: TestStore,

@@ -98,7 +98,7 @@ suite('many rules change together', () => {
     assert.equal((await call('PATCH', 'rules', { put }, { 'if-match': etag })).statusCode, 200)
     const late = await call('PATCH', 'rules', { put }, { 'if-match': etag })
     assert.deepEqual([late.statusCode, late.json().code], [412, 'precondition_failed'])
-    // Thousands of rules would be megabytes: only the version of the list is there.
+    // Thousands of rules would be megabytes: it has only the version of the list.
     const newest = (await call('GET', 'rules')).headers['etag']
     assert.deepEqual(late.json().current, { etag: newest })
   })
