@@ -120,6 +120,7 @@ const TEST_SUBPATHS = [
   '@aisle/engine/naive/generate-vectors',
   '@aisle/server/random',
   '@aisle/server/test',
+  '@aisle/sources/test',
 ]
 
 /**

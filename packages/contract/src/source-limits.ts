@@ -17,3 +17,22 @@ export const SOURCE_REMOVED_SHARE_DEFAULT = 0.2
 /** Products of a preview. */
 export const SOURCE_PREVIEW_ROWS = 20
 export const SOURCE_PREVIEW_ROWS_MAX = 100
+/** Databases. */
+export const DATABASE_NAME_MAX_CHARS = 200
+export const DATABASE_QUERY_MAX_CHARS = 20_000
+/** Certificates of authorities, in PEM form. */
+export const DATABASE_CERTIFICATE_MAX_CHARS = 20_000
+/** Seconds between two queries for changed rows. */
+export const DATABASE_POLL_MAX_SECONDS = 3_600
+/** Seconds for which changed rows are read again. */
+export const DATABASE_OVERLAP_MAX_SECONDS = 3_600
+/** Seconds that one query of a database may take. */
+export const DATABASE_STATEMENT_MAX_SECONDS = 24 * 3_600
+/** Sources on the web. */
+export const SOURCE_REQUESTS_PER_SECOND_MAX = 20
+/** Characters of a path in a JSON answer, or of a parameter. */
+export const JSON_API_PATH_MAX_CHARS = 200
+/** Items of one page of a JSON API. */
+export const JSON_API_PAGE_ITEMS_MAX = 10_000
+/** Pages of a sitemap. */
+export const SITEMAP_PAGES_MAX = 100_000

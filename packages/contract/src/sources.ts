@@ -1,4 +1,6 @@
 import type { Static } from 'typebox'
+import { MysqlConnection, PostgresConnection } from './database-connections.ts'
+import { JsonApiConnection, SitemapConnection } from './web-connections.ts'
 import { FIELD_NAME_MAX_CHARS } from './limits.ts'
 import { ChangedBy } from './settings.ts'
 import {
@@ -44,20 +46,26 @@ export const FeedConnection = Type.Object(
 export type FeedConnection = Static<typeof FeedConnection>
 
 /** One member for each kind of source; `kind` tells them apart. */
-export const SourceConnection = Type.Union([FeedConnection], {
-  description: 'Where the documents are.',
-})
+export const SourceConnection = Type.Union(
+  [FeedConnection, JsonApiConnection, SitemapConnection, PostgresConnection, MysqlConnection],
+  { description: 'Where the documents are.' },
+)
 export type SourceConnection = Static<typeof SourceConnection>
 export type SourceKind = SourceConnection['kind']
 
 /** The secrets that each kind of source may have. */
 export const SOURCE_SECRETS: { readonly [Kind in SourceKind]: readonly string[] } = {
   feed: ['password'],
+  json_api: ['token'],
+  sitemap: [],
+  postgres: ['password'],
+  mysql: ['password'],
 }
 
 const secrets = Type.Object(
   {
     password: Optional.String({ maxLength: SOURCE_SECRET_MAX_CHARS, writeOnly: true }),
+    token: Optional.String({ maxLength: SOURCE_SECRET_MAX_CHARS, writeOnly: true }),
   },
   {
     additionalProperties: false,
@@ -137,7 +145,9 @@ export const SourceRun = Type.Object(
     id: Type.String(),
     source: Type.String(),
     kind: Type.Enum(['run', 'dry_run']),
-    trigger: Type.Enum(['schedule', 'request']),
+    trigger: Type.Enum(['schedule', 'request', 'follow'], {
+      description: '`follow`: changes of a database were lost, so everything is read again.',
+    }),
     state: Type.Enum(['running', 'done', 'failed', 'cancelled'], {
       description: 'What a run has written before it failed stays.',
     }),
@@ -203,6 +213,19 @@ export const SourceRuns = Type.Object(
 )
 export type SourceRuns = Static<typeof SourceRuns>
 
+export const SourceFollowing = Type.Object(
+  {
+    since: Type.String({ format: 'date-time' }),
+    error: Optional.String({ description: 'Why no changes arrive at present. It is tried again.' }),
+    changed: Type.Integer({ description: 'Documents written since then.' }),
+    deleted: Type.Integer(),
+    refused: Type.Integer(),
+    last_change_at: Optional.String({ format: 'date-time' }),
+  },
+  { description: 'Changes of a database, which are written as they arrive.' },
+)
+export type SourceFollowing = Static<typeof SourceFollowing>
+
 export const Source = Type.Object(
   {
     name: Type.String(),
@@ -225,6 +248,7 @@ export const Source = Type.Object(
     last_run: Type.Optional(SourceRun),
     last_good_run: Type.Optional(SourceRun),
     running: Optional.String({ description: 'Id of the run in progress.' }),
+    following: Type.Optional(SourceFollowing),
     created_at: Type.String({ format: 'date-time' }),
     changed_at: Type.String({ format: 'date-time' }),
     changed_by: Type.Optional(ChangedBy),

@@ -11,5 +11,21 @@ export async function openReader(
       const { FeedReader } = await import('./feed/feed-reader.ts')
       return new FeedReader(connection, options)
     }
+    case 'json_api': {
+      const { JsonApiReader } = await import('./json-api/json-api-reader.ts')
+      return new JsonApiReader(connection, options)
+    }
+    case 'sitemap': {
+      const { SitemapReader } = await import('./sitemap/sitemap-reader.ts')
+      return new SitemapReader(connection, options)
+    }
+    case 'postgres': {
+      const { PostgresReader } = await import('./postgres/postgres-reader.ts')
+      return new PostgresReader(connection, options)
+    }
+    case 'mysql': {
+      const { MysqlReader } = await import('./mysql/mysql-reader.ts')
+      return new MysqlReader(connection, options)
+    }
   }
 }

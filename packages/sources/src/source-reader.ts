@@ -62,6 +62,12 @@ export type SourceChange =
 export interface ReaderOptions {
   /** Values that are never shown, by name, such as `password`. */
   readonly secrets: Readonly<Record<string, string>>
+  /** Column with the ids of documents. */
+  readonly idColumn: string
+  /** Unique to this source, also among services: what a database keeps for it is named after it. */
+  readonly owner: string
+  /** For a preview or a dry run: leaves nothing in the source, and cannot be followed. */
+  readonly isTrial?: boolean
   /** The addresses that may be connected to. */
   readonly networks: SourceNetworks
 }

@@ -309,11 +309,17 @@ function nextText({ next_run_at: at }: Source): string {
   return at === undefined ? '' : `, next run ${at}`
 }
 
+function placeOf(connection: Source['connection']): string {
+  if ('url' in connection) return connection.url
+  const { host, database, table } = connection
+  return `${host} ${database} ${table ?? 'query'}`
+}
+
 function sourceText(source: Source): string {
   const { connection, schedule, last_run: last } = source
   const rows: [string, string][] = [
     ['kind', connection.kind],
-    ['url', connection.url],
+    ['from', placeOf(connection)],
     ['state', stateText(source)],
     ['documents', count(source.documents)],
     [

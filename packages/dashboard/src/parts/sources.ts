@@ -20,9 +20,10 @@ export function useSources(): UseQueryResult<readonly Source[]> {
 }
 
 /** What is wrong with a source, and what to do; undefined: nothing. */
-export function sourceFault({ health, last_run: last }: Source): string | undefined {
+export function sourceFault({ health, last_run: last, following }: Source): string | undefined {
   switch (health) {
     case 'failing':
+      if (following?.error !== undefined) return `No changes arrive: ${following.error}.`
       return `The last run failed: ${last?.error ?? 'unknown reason'}. Products stay as they are.`
     case 'shrunk':
       return `${formatCount(last?.missing ?? 0, 'product')} missing in the source. Nothing was removed, because that is a large share of it, or because a row had no id.`

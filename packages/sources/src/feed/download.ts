@@ -26,6 +26,8 @@ export interface DownloadRequest {
   readonly url: string
   /** `Authorization`, for the origin of the URL only. */
   readonly authorization?: string | undefined
+  /** Further headers, such as a key, for the origin of the URL only. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
   readonly validators?: Validators | undefined
   readonly networks: SourceNetworks
   readonly signal: AbortSignal
@@ -38,6 +40,8 @@ export type Download =
       readonly kind: 'file'
       readonly url: URL
       readonly contentType: string
+      /** Header `Link`. */
+      readonly link: string
       readonly validators: Validators
       readonly bytes: AsyncGenerator<Uint8Array>
     }
@@ -67,6 +71,7 @@ export async function download({
         kind: 'file',
         url: first,
         contentType: headers['content-type'] ?? '',
+        link: [headers['link'] ?? ''].flat().join(', '),
         validators: { etag: headers.etag, lastModified: headers['last-modified'] },
         bytes: received(response, shownUrl(first), asked.signal, limits),
       }
@@ -87,13 +92,13 @@ export async function download({
 
 function refusal(url: URL, status: number): SourceError {
   const fault = status === 401 || status === 403 ? 'unauthorized' : 'unreachable'
-  return new SourceError(fault, `"${shownUrl(url)}" answered ${status}`)
+  return new SourceError(fault, `"${shownUrl(url)}" answered ${status}`, { cause: { status } })
 }
 
 async function answerOf(
   url: URL,
   isFirstOrigin: boolean,
-  { authorization, validators, networks }: DownloadRequest,
+  { authorization, headers: more, validators, networks }: DownloadRequest,
   signal: AbortSignal,
   { silenceMsMax }: DownloadLimits,
 ): Promise<IncomingMessage> {
@@ -102,6 +107,7 @@ async function answerOf(
   const headers = {
     'user-agent': 'aisle-source',
     accept: '*/*',
+    ...(isFirstOrigin ? more : {}),
     ...(authorization === undefined || !isFirstOrigin ? {} : { authorization }),
     ...(validators?.etag === undefined ? {} : { 'if-none-match': validators.etag }),
     ...(validators?.lastModified === undefined

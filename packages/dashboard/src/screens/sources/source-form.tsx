@@ -11,6 +11,14 @@ import { Form } from '../../ui/form.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Note } from '../../ui/states.tsx'
 import { NumberField, TextField } from '../../ui/text-field.tsx'
+import {
+  connectionText,
+  KINDS,
+  readConnection,
+  SECRETS,
+  type Connection,
+  type Kind,
+} from './connection-kinds.ts'
 import { PreviewSection } from './preview-section.tsx'
 import { SCHEDULES } from './source-text.ts'
 
@@ -26,9 +34,13 @@ type Format = (typeof FORMATS)[number]['value']
 
 interface Draft {
   readonly name: string
+  readonly kind: Kind
+  /** Of all kinds but feeds: JSON, as the service takes it. */
+  readonly connection: string
   readonly url: string
   readonly format: Format
   readonly username: string
+  /** Password or token. */
   readonly password: string
   readonly idColumn: string
   readonly mapping: Readonly<Record<string, string>>
@@ -62,6 +74,7 @@ export function SourceForm({ saved }: { readonly saved: Source | undefined }): R
     onSuccess: ({ id_column: idColumn }) => set({ idColumn }),
   })
   const preview = read.data
+  const secret = SECRETS[draft.kind]
   const lacksSchema = preview !== undefined && !preview.schema_defined
   const save = useMutation({
     mutationFn: () =>
@@ -104,7 +117,7 @@ export function SourceForm({ saved }: { readonly saved: Source | undefined }): R
               isDisabled={
                 !mayEdit ||
                 draft.name === '' ||
-                draft.url === '' ||
+                (draft.kind === 'feed' && draft.url === '') ||
                 (saved === undefined && preview === undefined)
               }
             >
@@ -129,37 +142,59 @@ export function SourceForm({ saved }: { readonly saved: Source | undefined }): R
                   isDisabled={!mayEdit}
                 />
               )}
-              <TextField
-                label="URL"
-                name="connection.url"
-                about="A product feed for Google or Meta, or a file of products."
-                isMono
-                placeholder="https://shop.example/feed.xml"
-                value={draft.url}
-                onChange={(url) => set({ url: url.trim() })}
-                isDisabled={!mayEdit}
-              />
               <Select
-                label="Format"
-                options={FORMATS}
-                value={draft.format}
-                onChange={(format) => set({ format })}
+                label="Kind"
+                options={KINDS}
+                value={draft.kind}
+                onChange={(kind) => set({ kind, connection: connectionText(kind, saved) })}
                 isDisabled={!mayEdit}
               />
-              <TextField
-                label="User name"
-                about="If the URL asks for one."
-                autoComplete="off"
-                value={draft.username}
-                onChange={(username) => set({ username })}
-                isDisabled={!mayEdit}
-              />
-              {draft.username !== '' && (
+              {draft.kind === 'feed' ? (
+                <>
+                  <TextField
+                    label="URL"
+                    name="connection.url"
+                    about="A product feed for Google or Meta, or a file of products."
+                    isMono
+                    placeholder="https://shop.example/feed.xml"
+                    value={draft.url}
+                    onChange={(url) => set({ url: url.trim() })}
+                    isDisabled={!mayEdit}
+                  />
+                  <Select
+                    label="Format"
+                    options={FORMATS}
+                    value={draft.format}
+                    onChange={(format) => set({ format })}
+                    isDisabled={!mayEdit}
+                  />
+                  <TextField
+                    label="User name"
+                    about="If the URL asks for one."
+                    autoComplete="off"
+                    value={draft.username}
+                    onChange={(username) => set({ username })}
+                    isDisabled={!mayEdit}
+                  />
+                </>
+              ) : (
                 <TextField
-                  label="Password"
+                  label="Connection"
+                  name="connection"
+                  about="As JSON. The page of this kind in the docs has all members."
+                  isMono
+                  lines={12}
+                  value={draft.connection}
+                  onChange={(connection) => set({ connection })}
+                  isDisabled={!mayEdit}
+                />
+              )}
+              {secret !== undefined && (draft.kind !== 'feed' || draft.username !== '') && (
+                <TextField
+                  label={secret[1]}
                   type="password"
                   about={
-                    saved?.secrets.includes('password') === true
+                    saved?.secrets.includes(secret[0]) === true
                       ? 'Leave empty to keep the stored one.'
                       : 'Stored encrypted, and never shown.'
                   }
@@ -172,7 +207,7 @@ export function SourceForm({ saved }: { readonly saved: Source | undefined }): R
               <div>
                 <Button
                   isPending={read.isPending}
-                  isDisabled={!mayEdit || draft.url === ''}
+                  isDisabled={!mayEdit || (draft.kind === 'feed' && draft.url === '')}
                   onPress={() => read.mutate()}
                 >
                   Show first products
@@ -258,12 +293,16 @@ export function SourceForm({ saved }: { readonly saved: Source | undefined }): R
 }
 
 function draftOf(saved: Source | undefined): Draft {
-  const { connection, schedule } = saved ?? {}
+  const { schedule } = saved ?? {}
+  const kind = saved?.connection.kind ?? 'feed'
+  const feed = saved?.connection.kind === 'feed' ? saved.connection : undefined
   return {
     name: saved?.name ?? '',
-    url: connection?.url ?? '',
-    format: connection?.format ?? '',
-    username: connection?.username ?? '',
+    kind,
+    connection: connectionText(kind, saved),
+    url: feed?.url ?? '',
+    format: feed?.format ?? '',
+    username: feed?.username ?? '',
     password: '',
     idColumn: saved?.id_column ?? '',
     mapping: saved?.mapping ?? {},
@@ -277,18 +316,11 @@ function draftOf(saved: Source | undefined): Draft {
 
 /** What the form does not show stays as it is. */
 function requestOf(draft: Draft, saved: Source | undefined): PutSourceRequest {
-  const { url, format, username, password, idColumn, mapping, cron, timeZone, webhook } = draft
-  const { encoding, delimiter } = saved?.connection ?? {}
+  const { kind, password, idColumn, mapping, cron, timeZone, webhook } = draft
+  const [secret] = SECRETS[kind] ?? []
   return {
-    connection: {
-      kind: 'feed',
-      url,
-      ...(format === '' ? {} : { format }),
-      ...(encoding === undefined ? {} : { encoding }),
-      ...(delimiter === undefined ? {} : { delimiter }),
-      ...(username === '' ? {} : { username }),
-    },
-    ...(password === '' ? {} : { secrets: { password } }),
+    connection: kind === 'feed' ? feedOf(draft, saved) : readConnection(kind, draft.connection),
+    ...(password === '' || secret === undefined ? {} : { secrets: { [secret]: password } }),
     mapping,
     ...(idColumn === '' ? {} : { id_column: idColumn }),
     ...(cron === '' ? {} : { schedule: { cron, time_zone: timeZone } }),
@@ -296,5 +328,17 @@ function requestOf(draft: Draft, saved: Source | undefined): PutSourceRequest {
     max_removed_share: draft.removedPercent / 100,
     on_error: saved?.on_error ?? 'skip',
     ...(webhook === '' ? {} : { alerts: { webhook } }),
+  }
+}
+
+function feedOf({ url, format, username }: Draft, saved: Source | undefined): Connection {
+  const { encoding, delimiter } = saved?.connection.kind === 'feed' ? saved.connection : {}
+  return {
+    kind: 'feed',
+    url,
+    ...(format === '' ? {} : { format }),
+    ...(encoding === undefined ? {} : { encoding }),
+    ...(delimiter === undefined ? {} : { delimiter }),
+    ...(username === '' ? {} : { username }),
   }
 }

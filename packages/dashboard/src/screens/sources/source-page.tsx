@@ -17,9 +17,10 @@ import { Page, Section } from '../../ui/page.tsx'
 import { ErrorNote, Note } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
+import { placeOf } from './connection-kinds.ts'
 import { RunPanel } from './run-panel.tsx'
 import { useRuns } from './source-data.ts'
-import { runResult, runState, scheduleText, sourceState } from './source-text.ts'
+import { followingText, runResult, runState, scheduleText, sourceState } from './source-text.ts'
 
 const COLUMNS = [
   timeColumn<SourceRun>('began', 'Began', (run) => run.created_at, { width: '150px' }),
@@ -77,12 +78,14 @@ export function SourcePage({ source }: { readonly source: Source }): ReactNode {
       }),
   })
   const fault = sourceFault(source)
+  const isFollowed = 'follow' in source.connection && source.connection.follow !== undefined
+  const canPause = source.schedule !== undefined || isFollowed
   const error = begin.error ?? pause.error ?? cancel.error
   const [kind, text] = sourceState(source)
   return (
     <Page
       title={name}
-      about={<bdi>{source.connection.url}</bdi>}
+      about={<bdi>{placeOf(source)}</bdi>}
       above={[{ label: 'Sources', to: storePath(storeId, 'sources') }]}
       actions={
         <>
@@ -95,9 +98,9 @@ export function SourcePage({ source }: { readonly source: Source }): ReactNode {
                 onAction: () => change({ edit: 'true' }),
               },
               {
-                label: paused ? 'Resume schedule' : 'Pause schedule',
+                label: paused ? 'Resume source' : 'Pause source',
                 icon: paused ? Play : Pause,
-                isDisabled: !mayEdit || source.schedule === undefined,
+                isDisabled: !mayEdit || !canPause,
                 onAction: () => pause.mutate(),
               },
               {
@@ -179,6 +182,7 @@ export function SourcePage({ source }: { readonly source: Source }): ReactNode {
               <Time at={source.last_good_run.ended_at} />
             )}
           </Fact>
+          {isFollowed && <Fact label="Changes">{followingText(source)}</Fact>}
           <Fact label="Missing products">
             {source.deletions === 'keep'
               ? 'Stay'

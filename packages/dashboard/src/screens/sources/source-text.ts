@@ -51,3 +51,11 @@ export function scheduleText({ schedule }: Source): string {
   const known = SCHEDULES.find(({ value }) => value === schedule.cron)
   return `${known?.label ?? schedule.cron} (${schedule.time_zone ?? 'UTC'})`
 }
+
+/** Changes of a database that were written as they arrived. */
+export function followingText({ following, paused }: Source): string {
+  if (paused) return 'Paused'
+  if (following === undefined) return 'Followed after the next run'
+  const { changed, deleted } = following
+  return `Followed: ${formatNumber(changed)} written, ${formatNumber(deleted)} deleted`
+}

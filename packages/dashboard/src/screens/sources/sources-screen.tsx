@@ -8,6 +8,7 @@ import { useUrlChange, useUrlState } from '../../state/url-state.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { numberColumn, textColumn, timeColumn } from '../../ui/columns.tsx'
 import { Table } from '../../ui/table.tsx'
+import { placeOf } from './connection-kinds.ts'
 import { SourceForm } from './source-form.tsx'
 import { SourcePage } from './source-page.tsx'
 import { scheduleText, sourceState } from './source-text.ts'
@@ -16,10 +17,10 @@ import './sources.css'
 const COLUMNS = [
   textColumn<Source>('name', 'Source', ({ name }) => name, {
     width: '26%',
-    cell: ({ name, connection }) => (
+    cell: (source) => (
       <span className="sources-name">
-        <bdi className="strong cut">{name}</bdi>
-        <bdi className="small muted cut">{connection.url}</bdi>
+        <bdi className="strong cut">{source.name}</bdi>
+        <bdi className="small muted cut">{placeOf(source)}</bdi>
       </span>
     ),
   }),

@@ -5,6 +5,7 @@ const FULL_SHARE = 0.6
 const SEEN = 1
 const REPORTED = 2
 const USED = 4
+const DELETED = 8
 
 /** The first 8 bytes of a hash; never 0, which means unknown. */
 export function digestOf(text: string | Uint8Array): Uint8Array {
@@ -25,25 +26,39 @@ export class KnownDocuments {
   #flags = new Uint8Array(START_CAPACITY)
   #count = 0
   #seen = 0
+  #deleted = 0
 
   /** Documents of earlier readings and of this one. */
   get count(): number {
-    return this.#count
+    return this.#count - this.#deleted
   }
 
   /** Those that were not read. */
   get missing(): number {
-    return this.#count - this.#seen
+    return this.count - this.#seen
   }
 
   /** A later text of the same document replaces the earlier one. */
   remember(id: string, textDigest: Uint8Array): void {
-    this.#setText(this.#slotOf(id).slot, textDigest)
+    const { slot } = this.#slotOf(id)
+    this.#undelete(slot)
+    this.#setText(slot, textDigest)
+  }
+
+  /** Notes that a document was deleted. @returns whether it was known */
+  delete(id: string): boolean {
+    const { slot, isNew } = this.#slotOf(id)
+    if ((this.#flags[slot]! & DELETED) !== 0) return false
+    if ((this.#flags[slot]! & SEEN) !== 0) this.#seen--
+    this.#flags[slot] = USED | DELETED
+    this.#deleted++
+    return !isNew
   }
 
   /** Notes that a document was read. */
   read(id: string, textDigest: Uint8Array): 'new' | 'changed' | 'unchanged' {
-    const { slot, isNew } = this.#slotOf(id)
+    const { slot, isNew: isUnknown } = this.#slotOf(id)
+    const isNew = this.#undelete(slot) || isUnknown
     const before = this.#texts.subarray(2 * slot, 2 * slot + 2)
     const now = wordsOf(textDigest)
     const isSame = before[0] === now[0] && before[1] === now[1]
@@ -62,13 +77,13 @@ export class KnownDocuments {
   }
 
   isSeen(id: string): boolean {
-    return (this.#flags[this.#slotOf(id).slot]! & SEEN) !== 0
+    return (this.#flags[this.#slotOf(id).slot]! & (SEEN | DELETED)) !== 0
   }
 
   /** @returns the digest of its text; undefined if it was asked for before */
   report(id: string): Uint8Array | undefined {
     const { slot } = this.#slotOf(id)
-    if ((this.#flags[slot]! & REPORTED) !== 0) return undefined
+    if ((this.#flags[slot]! & (REPORTED | DELETED)) !== 0) return undefined
     this.#flags[slot]! |= REPORTED
     return new Uint8Array(this.#texts.slice(2 * slot, 2 * slot + 2).buffer)
   }
@@ -76,6 +91,14 @@ export class KnownDocuments {
   /** All may be asked for again. */
   forgetReports(): void {
     for (let slot = 0; slot < this.#capacity; slot++) this.#flags[slot]! &= ~REPORTED
+  }
+
+  /** @returns whether it was deleted */
+  #undelete(slot: number): boolean {
+    if ((this.#flags[slot]! & DELETED) === 0) return false
+    this.#flags[slot]! &= ~DELETED
+    this.#deleted--
+    return true
   }
 
   #setText(slot: number, textDigest: Uint8Array): void {

@@ -1,7 +1,12 @@
 import { ApiError, SOURCE_SHOWN_MAX_CHARS, type SourcePreview } from '@aisle/contract'
 import { ImportError, type SourceRow } from '@aisle/import'
 import { SourceError, type SourceBatch, type SourceReader } from '@aisle/sources'
-import { partEntries, PART_DOCUMENTS_MAX, PartWriter } from '../../domain/documents/source-parts.ts'
+import {
+  isDeleted,
+  partEntries,
+  PART_DOCUMENTS_MAX,
+  PartWriter,
+} from '../../domain/documents/source-parts.ts'
 import { readEntry } from '../../domain/documents/write-request.ts'
 import type {
   ChangedDocument,
@@ -22,7 +27,7 @@ const PREVIEW_SAMPLE_ROWS = 1_000
 const UNKNOWN_DIGEST = new Uint8Array(8)
 
 /** Reads a source, and compares its documents with what was written before. */
-export class SourceComparison implements SourceReading {
+export class SourceComparison implements Omit<SourceReading, 'nextChanges' | 'acknowledge'> {
   readonly #reader: SourceReader
   readonly #request: SourceRequest
   readonly #signal: AbortSignal
@@ -40,7 +45,9 @@ export class SourceComparison implements SourceReading {
 
   async remember(part: Uint8Array, isOutdated: boolean): Promise<void> {
     for (const { id, digestAt } of partEntries(part)) {
-      this.#known.remember(id, isOutdated ? UNKNOWN_DIGEST : part.subarray(digestAt, digestAt + 8))
+      const digest = part.subarray(digestAt, digestAt + 8)
+      if (isDeleted(digest)) this.#known.delete(id)
+      else this.#known.remember(id, isOutdated ? UNKNOWN_DIGEST : digest)
     }
   }
 
@@ -121,6 +128,11 @@ export class SourceComparison implements SourceReading {
     return { ids, part: left.take() }
   }
 
+  /** What was written before, for changes that are followed. */
+  get known(): KnownDocuments {
+    return this.#known
+  }
+
   async close(): Promise<void> {
     await this.#rows?.return(undefined)
     await this.#reader.close()
@@ -175,11 +187,11 @@ export function previewSource(
   })
 }
 
-type ReadRow =
+export type ReadRow =
   | RefusedSourceRow
   | { readonly row: number; readonly id: string; readonly json: Uint8Array }
 
-function readRow(
+export function readRow(
   write: (row: SourceRow) => string,
   read: SourceRow,
   row: number,

@@ -15,7 +15,10 @@ export interface SourceThreadData {
 
 /** The calls of a service to the thread of a reading. */
 export interface SourceThreadCalls {
-  readonly reading: SourceReading & { preview(rows: number): Promise<SourcePreview> }
+  readonly reading: SourceReading & {
+    preview(rows: number): Promise<SourcePreview>
+    drop(): Promise<void>
+  }
 }
 
 /** Heap of a reading. A source that needs more ends its thread, and nothing else. */
@@ -44,6 +47,8 @@ export class SourceThreads implements SourceReadings {
       next: () => calls.call('reading', 'next', []),
       figures: () => calls.call('reading', 'figures', []),
       missing: (part) => calls.call('reading', 'missing', [part]),
+      nextChanges: (position) => calls.call('reading', 'nextChanges', [position]),
+      acknowledge: (position) => calls.call('reading', 'acknowledge', [position]),
       close: end,
     }
   }
@@ -52,6 +57,15 @@ export class SourceThreads implements SourceReadings {
     const { calls, end } = this.#start(request, signal)
     try {
       return await calls.call('reading', 'preview', [rows])
+    } finally {
+      await end()
+    }
+  }
+
+  async drop(request: SourceRequest, signal: AbortSignal): Promise<void> {
+    const { calls, end } = this.#start(request, signal)
+    try {
+      await calls.call('reading', 'drop', [])
     } finally {
       await end()
     }

@@ -7,6 +7,8 @@
  * The digest 0 says that the document may have been written, and its text is unknown.
  */
 export const DIGEST_BYTES = 8
+/** The digest of a document that was deleted since. */
+export const DELETED_DIGEST = new Uint8Array(DIGEST_BYTES).fill(0xff)
 /** A part describes no more documents. */
 export const PART_DOCUMENTS_MAX = 8_192
 
@@ -59,4 +61,8 @@ export function withUnknown(part: Uint8Array, digestsAt: Iterable<number>): Uint
   const copy = new Uint8Array(part)
   for (const at of digestsAt) copy.fill(0, at, at + DIGEST_BYTES)
   return copy
+}
+
+export function isDeleted(digest: Uint8Array): boolean {
+  return digest.every((byte) => byte === 0xff)
 }

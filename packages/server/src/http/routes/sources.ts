@@ -14,6 +14,7 @@ import {
 } from '@aisle/contract'
 import type { FastifyInstance } from 'fastify'
 import { previewSource } from '../../services/sources/preview-source.ts'
+import { SourceFollower } from '../../services/sources/source-follower.ts'
 import { SourceRunner } from '../../services/sources/source-runner.ts'
 import { beginRun, cancelRun, getRun, listRuns } from '../../services/sources/source-runs.ts'
 import {
@@ -61,11 +62,17 @@ export function sourceRoutes(app: FastifyInstance, ports: AppDependencies): void
       metrics.addSourceRun(storeId, isRemovalRefused ? 'shrunk' : state, figures)
     },
   })
+  const follower = new SourceFollower(ports, {
+    onFault: (error) => log.error({ err: error }, 'A source could not be followed'),
+  })
   app.addHook('onReady', (done) => {
     runner.start()
+    follower.start()
     done()
   })
-  app.addHook('onClose', () => runner.stop())
+  app.addHook('onClose', async () => {
+    await Promise.all([runner.stop(), follower.stop()])
+  })
   const readPut = bodyReader<PutSourceRequest>(withAnyConnection(PutSourceRequest as TObject))
   const readPreview = bodyReader<PreviewSourceRequest>(
     withAnyConnection(PreviewSourceRequest as TObject),

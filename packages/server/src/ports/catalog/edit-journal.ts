@@ -3,10 +3,14 @@ export const RESTORES = 'restores of stores'
 /** Where sources of stores are kept, and, with the store and the name, the runs of each. */
 export const SOURCES = 'sources of stores'
 export const SOURCE_RUNS = 'runs of source '
+/** Where it is kept how far sources are followed. */
+export const FOLLOWED_SOURCES = 'followed sources'
+
+const OTHER_CONTENTS = new Set([RESTORES, SOURCES, FOLLOWED_SOURCES])
 
 /** Whether a content is that of a store, which edits belong to. */
 export function isStoreContent(content: string): boolean {
-  return content !== RESTORES && content !== SOURCES && !content.startsWith(SOURCE_RUNS)
+  return !OTHER_CONTENTS.has(content) && !content.startsWith(SOURCE_RUNS)
 }
 
 /** The state of one edit of many documents, or of another job of the service, as JSON text. */

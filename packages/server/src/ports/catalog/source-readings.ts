@@ -6,6 +6,8 @@ export interface SourceReadings {
   open(request: SourceRequest, signal: AbortSignal): SourceReading
   /** Reads the first rows. Throws `source_unreadable`. */
   preview(request: SourceRequest, rows: number, signal: AbortSignal): Promise<SourcePreview>
+  /** Removes what the source keeps for this service. Throws `source_unreadable`. */
+  drop(request: SourceRequest, signal: AbortSignal): Promise<void>
   /** Sends a JSON object by POST. Throws `source_unreadable`. */
   notify(url: string, body: string): Promise<void>
 }
@@ -14,6 +16,12 @@ export interface SourceReadings {
 export interface SourceRequest {
   readonly connection: SourceConnection
   readonly secrets: Readonly<Record<string, string>>
+  /** Unique to the source, also among services: what a database keeps for it is named after it. */
+  readonly owner: string
+  /** Deletions that are followed delete nothing. */
+  readonly ignoresDeletions?: boolean
+  /** The source is to keep nothing for a reading that writes nothing. */
+  readonly isTrial?: boolean
   /** Column -> field; empty: left out. */
   readonly mapping: Readonly<Record<string, string>>
   /** Absent: the likeliest column; only for a preview. */
@@ -39,6 +47,13 @@ export interface SourceReading {
   figures(): Promise<{ readonly known: number; readonly missing: number }>
   /** The entries of a part that were not read, and not returned before. */
   missing(part: Uint8Array): Promise<MissingDocuments>
+  /**
+   * The next changes after the position that the first call names. Waits for them. Throws
+   * `source_unreadable`.
+   */
+  nextChanges(position: string): Promise<FollowedChanges>
+  /** All changes up to the position are durable. */
+  acknowledge(position: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -75,6 +90,23 @@ export interface ChangedDocument {
   /** Where the part has the digest of the document. */
   readonly digestAt: number
 }
+
+export type FollowedChanges =
+  | {
+      readonly kind: 'changes'
+      readonly unchanged: number
+      readonly changed: readonly ChangedDocument[]
+      /** Ids of documents that are known. */
+      readonly deleted: readonly string[]
+      readonly refused: readonly RefusedSourceRow[]
+      /** Describes the documents of the batch, also the deleted ones. */
+      readonly part: Uint8Array
+      readonly position: string
+      /** Documents of the source afterwards. */
+      readonly documents: number
+    }
+  /** The source no longer has the changes: everything must be read again. */
+  | { readonly kind: 'lost'; readonly reason: string }
 
 export interface RefusedSourceRow {
   readonly row: number

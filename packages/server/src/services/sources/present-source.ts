@@ -1,4 +1,5 @@
 import type { Source, SourceRun } from '@aisle/contract'
+import { presentFollowing, type FollowRecord } from './follow-record.ts'
 import { hasMissedTwo } from './schedule.ts'
 import {
   presentRun,
@@ -11,6 +12,7 @@ import {
 export function presentSource(
   source: SourceRecord,
   run: SourceRunRecord | undefined,
+  following: FollowRecord | undefined,
   nowMs: number,
 ): Source {
   const { schedule, webhook, nextAtMs, lastGoodRun, changedBy } = source
@@ -32,7 +34,8 @@ export function presentSource(
     on_error: source.onError,
     ...(webhook === undefined ? {} : { alerts: { webhook } }),
     paused: source.isPaused,
-    health: healthOf(source, lastRun, nowMs),
+    health: healthOf(source, lastRun, following, nowMs),
+    ...(following?.state === 'following' ? { following: presentFollowing(following) } : {}),
     documents: source.documents,
     ...(nextAtMs === undefined ? {} : { next_run_at: new Date(nextAtMs).toISOString() }),
     ...(lastRun === undefined ? {} : { last_run: lastRun }),
@@ -47,10 +50,12 @@ export function presentSource(
 function healthOf(
   { lastGoodRun, schedule, isPaused, createdAt }: SourceRecord,
   lastRun: SourceRun | undefined,
+  following: FollowRecord | undefined,
   nowMs: number,
 ): Source['health'] {
   if (lastRun?.removal_refused === true) return 'shrunk'
-  if (lastRun?.state === 'failed') return 'failing'
+  const isFailing = following?.state === 'following' && following.error !== undefined
+  if (lastRun?.state === 'failed' || isFailing) return 'failing'
   const sinceMs = Date.parse(lastGoodRun?.ended_at ?? createdAt)
   if (schedule !== undefined && !isPaused && hasMissedTwo(schedule, sinceMs, nowMs)) return 'stale'
   return lastRun === undefined ? 'new' : 'ok'

@@ -2,7 +2,8 @@ import { SOURCE_PREVIEW_ROWS, type PreviewSourceRequest, type SourcePreview } fr
 import { describeSchema } from '../store/change-schema.ts'
 import { readConnection, readSecrets, recipientOf } from './source-config.ts'
 import type { SourcePorts } from './source-ports.ts'
-import { findSource, secretsOf } from './sources.ts'
+import { secretsOf } from './source-secrets.ts'
+import { findSource } from './sources.ts'
 
 /** Milliseconds that a preview may take. */
 const PREVIEW_MAX_MS = 30_000
@@ -23,7 +24,7 @@ export async function previewSource(
     readSecrets(connection.kind, request.secrets) ??
     (await storedSecrets(ports, storeId, request.source, recipientOf(connection)))
   const { mapping = {}, id_column: idColumn, rows = SOURCE_PREVIEW_ROWS } = request
-  const asked = { connection, secrets, mapping, idColumn, schema }
+  const asked = { connection, secrets, mapping, idColumn, schema, owner: '', isTrial: true }
   return ports.sources.preview(asked, rows, AbortSignal.timeout(PREVIEW_MAX_MS))
 }
 

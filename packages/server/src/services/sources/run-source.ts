@@ -1,11 +1,14 @@
-import { createHash } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { ApiError } from '@aisle/contract'
 import { withUnknown, DIGEST_BYTES } from '../../domain/documents/source-parts.ts'
 import type { ComparedRows, SourceReading } from '../../ports/catalog/source-readings.ts'
 import type { JobWork } from '../jobs/job-runner.ts'
 import { openView } from '../open-view.ts'
 import { describeSchema } from '../store/change-schema.ts'
+import { FOLLOW_RECORDS, followKey } from './follow-record.ts'
+import { basisOf, readingRequest } from './reading-request.ts'
 import { RunDiff } from './run-diff.ts'
+import { partsOf } from './source-groups.ts'
 import type { SourcePorts } from './source-ports.ts'
 import {
   NO_FIGURES,
@@ -19,12 +22,15 @@ import {
   type SourceRecord,
   type SourceRunRecord,
 } from './source-record.ts'
-import { findSource, secretsOf } from './sources.ts'
+import { findSource } from './sources.ts'
 
 /** Groups of parts that are read as they are; more are made one first. */
 const GROUPS_MAX = 4
 /** Milliseconds after which the progress is recorded. */
 const NOTE_MS = 1_000
+/** A follower that does nothing for so long does not write. */
+const FOLLOWER_MAX_MS = 20_000
+const FOLLOWER_LOOK_MS = 50
 /** Documents that are removed at the same time. */
 const REMOVED_AT_ONCE = 50
 
@@ -43,6 +49,8 @@ export async function runSource(
   work: Work,
 ): Promise<SourceRunRecord | undefined> {
   const { storeId } = record
+  if (record.kind === 'run') await followerPaused(ports, record, work)
+  if (work.isStopping()) return work.update((one) => one)
   const source = await findSource(ports, storeId, record.source)
   const schema = await describeSchema(ports, storeId)
   if (schema.fields.length === 0) {
@@ -63,10 +71,8 @@ export async function runSource(
   const ending = new AbortController()
   const reading = ports.sources.open(
     {
-      connection: source.connection,
-      secrets: secretsOf(ports, source),
-      mapping: source.mapping,
-      idColumn: source.idColumn,
+      ...readingRequest(ports, source),
+      isTrial: record.kind === 'dry_run',
       schema,
       position: mayBeUnchanged && position?.basis === basis ? position.value : undefined,
     },
@@ -100,6 +106,29 @@ async function isAsked(ports: SourcePorts, record: SourceRunRecord, work: Work):
   const { content, id } = runKey(record)
   const run = await RUN_RECORDS.find(ports, content, id)
   return run === undefined || run.isCancelled
+}
+
+/**
+ * Resolves when changes of the source are no longer written: they are older than what the run
+ * reads, and would replace it.
+ */
+async function followerPaused(
+  ports: SourcePorts,
+  { id, storeId, source: name }: SourceRunRecord,
+  work: Work,
+): Promise<void> {
+  const { content, id: followId } = followKey(sourceKey(storeId, name))
+  let beats: number | undefined
+  let sinceMs = performance.now()
+  while (!work.isStopping()) {
+    const follower = await FOLLOW_RECORDS.find(ports, content, followId)
+    if (follower?.state !== 'following' || follower.pausedFor === id) return
+    if (follower.beats !== beats) sinceMs = performance.now()
+    // Its runner is gone, and no other one continues.
+    if (performance.now() - sinceMs > FOLLOWER_MAX_MS) return
+    beats = follower.beats
+    await delay(FOLLOWER_LOOK_MS)
+  }
 }
 
 interface RunEnd {
@@ -171,13 +200,14 @@ class Run {
     for (const group of groups) {
       // Another content has other documents, as far as is known.
       const isOutdated = this.#record.isFull || group.content !== content
-      for await (const part of this.#partsOf(group)) await this.#reading.remember(part, isOutdated)
+      for await (const part of partsOf(this.#ports, group))
+        await this.#reading.remember(part, isOutdated)
     }
     if (groups.length <= GROUPS_MAX || this.#isDry) return groups
     const joined: PartGroup = { id: `${id}-joined`, content }
     let number = 0
     for (const group of groups) {
-      for await (const part of this.#partsOf(group)) {
+      for await (const part of partsOf(this.#ports, group)) {
         const left = await this.#reading.compact(part)
         if (left.length > 0) await this.#ports.edits.putPart(joined.id, number++, left)
       }
@@ -256,7 +286,7 @@ class Run {
     const isRemovalRefused = removes && !this.#record.allowsRemoval && isRisky
     if (removes) {
       for (const group of groups) {
-        for await (const part of this.#partsOf(group)) {
+        for await (const part of partsOf(this.#ports, group)) {
           const found = await this.#reading.missing(part)
           if (isRemovalRefused) await this.#keep(found.part)
           else await this.#remove(found.ids)
@@ -334,14 +364,6 @@ class Run {
     }))
   }
 
-  async *#partsOf({ id }: PartGroup): AsyncGenerator<Uint8Array> {
-    for (let number = 0; ; number++) {
-      const part = await this.#ports.edits.part(id, number)
-      if (part === undefined) return
-      yield part
-    }
-  }
-
   async #putPart(part: Uint8Array): Promise<void> {
     await this.#ports.edits.putPart(this.#own.id, this.#partCount++, part)
   }
@@ -353,12 +375,4 @@ class Run {
     ])
     this.#figures = Object.fromEntries(sums) as unknown as RunFigures
   }
-}
-
-/** A digest of all that decides, besides the source, which documents are written. */
-function basisOf(source: SourceRecord, schema: object, content: string): string {
-  const { connection, mapping, idColumn } = source
-  return createHash('sha256')
-    .update(JSON.stringify([connection, mapping, idColumn, schema, content]))
-    .digest('base64')
 }

@@ -1,6 +1,10 @@
 import {
   ApiError,
   FeedConnection,
+  JsonApiConnection,
+  MysqlConnection,
+  PostgresConnection,
+  SitemapConnection,
   SOURCE_REMOVED_SHARE_DEFAULT,
   SOURCE_SECRETS,
   type PutSourceRequest,
@@ -10,10 +14,19 @@ import {
 } from '@aisle/contract'
 import { parameterReader } from '@aisle/contract/check'
 import { nestedError } from '../nested-error.ts'
+import { narrowedSchema } from './narrowed-schema.ts'
 import type { SourceConfig } from './source-record.ts'
 
-const CONNECTIONS: { readonly [Kind in SourceKind]: TObject } = { feed: FeedConnection as TObject }
+const CONNECTIONS: { readonly [Kind in SourceKind]: TObject } = {
+  feed: FeedConnection as TObject,
+  json_api: JsonApiConnection as TObject,
+  sitemap: SitemapConnection as TObject,
+  postgres: PostgresConnection as TObject,
+  mysql: MysqlConnection as TObject,
+}
 const ID_DEFAULT = 'id'
+
+type DatabaseConnection = MysqlConnection | PostgresConnection
 
 const readers = new Map<string, ReturnType<typeof parameterReader<SourceConnection>>>()
 
@@ -24,11 +37,14 @@ const readers = new Map<string, ReturnType<typeof parameterReader<SourceConnecti
  */
 export function readConnection(sent: { readonly kind: SourceKind }): SourceConnection {
   const { kind } = sent
-  const read = readers.get(kind) ?? parameterReader<SourceConnection>(CONNECTIONS[kind])
-  readers.set(kind, read)
+  const { schema, key } = narrowedSchema(CONNECTIONS[kind], sent)
+  const name = `${kind} ${key}`
+  const read = readers.get(name) ?? parameterReader<SourceConnection>(schema)
+  readers.set(name, read)
   try {
     const connection = read(sent)
-    if (connection.kind === 'feed') requireWebUrl(connection.url, 'url')
+    if ('url' in connection) requireWebUrl(connection.url, 'url')
+    else requireRows(connection)
     return connection
   } catch (error) {
     throw error instanceof ApiError ? nestedError('connection', error) : error
@@ -79,7 +95,33 @@ export function recipientOf(connection: SourceConnection): string {
   switch (connection.kind) {
     case 'feed':
       return JSON.stringify([new URL(connection.url).origin, connection.username])
+    case 'json_api':
+    case 'sitemap':
+      return JSON.stringify([connection.kind, new URL(connection.url).origin])
+    case 'postgres':
+    case 'mysql': {
+      const { kind, host, port, user, tls, certificate_authority: authority } = connection
+      return JSON.stringify([kind, host, port, user, tls, authority])
+    }
   }
+}
+
+/**
+ * A table or a query; replication follows a table, whose rows may be the documents of a query.
+ *
+ * @throws ApiError invalid_parameter
+ */
+function requireRows({ table, query, follow }: DatabaseConnection): void {
+  const isReplicated = follow?.by === 'replication'
+  if (isReplicated && table === undefined) {
+    const message = 'Parameter `table` is required: replication follows the changes of a table'
+    throw new ApiError('invalid_parameter', message, { param: 'table' })
+  }
+  if (isReplicated || (table === undefined) !== (query === undefined)) return
+  const message = 'Expected `table` or `query`, and not both'
+  throw new ApiError('invalid_parameter', message, {
+    param: table === undefined ? 'table' : 'query',
+  })
 }
 
 /** @throws ApiError invalid_parameter */

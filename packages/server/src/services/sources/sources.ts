@@ -7,9 +7,10 @@ import {
   type Source,
   type SourceList,
 } from '@aisle/contract'
-import { SealedTexts } from '../../domain/access/sealed-text.ts'
-import { SOURCES } from '../../ports/catalog/edit-journal.ts'
+import { FOLLOWED_SOURCES, SOURCES } from '../../ports/catalog/edit-journal.ts'
 import { existingStore } from '../store/stores.ts'
+import { dropKept } from './drop-source.ts'
+import { FOLLOW_RECORDS, followKey } from './follow-record.ts'
 import { presentSource } from './present-source.ts'
 import { checkSchedule, nextRunMs } from './schedule.ts'
 import { readConfig, readSecrets, recipientOf } from './source-config.ts'
@@ -22,9 +23,8 @@ import {
   type SourceConfig,
   type SourceRecord,
 } from './source-record.ts'
+import { sealSecrets } from './source-secrets.ts'
 
-/** Texts of another purpose are encrypted with another key. */
-const PURPOSE = 'secrets of sources'
 /** Of sources; ids of runs match it as well. */
 const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
@@ -92,16 +92,8 @@ export async function putSource(
     await removeSource(ports, stored)
   }
   const now = new Date(nowMs).toISOString()
-  const sealed =
-    secrets === undefined
-      ? undefined
-      : {
-          sealedSecrets: new SealedTexts(ports.addressKey, PURPOSE).seal(
-            JSON.stringify(secrets),
-            key.id,
-          ),
-          secretNames: Object.keys(secrets),
-        }
+  const sealed = secrets === undefined ? undefined : sealSecrets(ports, key.id, secrets)
+  if (stored !== undefined) await dropKept(ports, stored, config.connection)
   const changed = await SOURCE_RECORDS.update(ports, key, (before) => ({
     ...before,
     ...config,
@@ -165,25 +157,13 @@ export async function pauseSource(
   return presented(ports, changed ?? found)
 }
 
-/** @throws ApiError source_unreadable if the key of the installation has changed */
-export function secretsOf(
-  { addressKey }: Pick<SourcePorts, 'addressKey'>,
-  { id, sealedSecrets }: Pick<SourceRecord, 'id' | 'sealedSecrets'>,
-): Readonly<Record<string, string>> {
-  if (sealedSecrets === undefined) return {}
-  const text = new SealedTexts(addressKey, PURPOSE).open(sealedSecrets, id)
-  if (text !== undefined) return JSON.parse(text) as Record<string, string>
-  throw new ApiError(
-    'source_unreadable',
-    'Its secrets were encrypted with a key that this installation does not have: enter them again',
-  )
-}
-
 /** Removes a source with its runs. The documents that it has written stay. */
 export async function removeSource(
-  { edits }: Pick<SourcePorts, 'edits'>,
+  ports: Pick<SourcePorts, 'edits' | 'sources' | 'addressKey'>,
   source: SourceRecord,
 ): Promise<void> {
+  const { edits } = ports
+  await dropKept(ports, source, undefined)
   // A run in progress ends with its next batch, because its record is gone.
   for (const run of await RUN_RECORDS.list({ edits }, runsOf(source))) {
     await edits.remove(runsOf(source), run.id)
@@ -191,6 +171,7 @@ export async function removeSource(
   }
   for (const { id } of source.groups) await edits.removeParts(id)
   for (const id of source.garbage) await edits.removeParts(id)
+  await edits.remove(FOLLOWED_SOURCES, source.id)
   await edits.remove(SOURCES, source.id)
 }
 
@@ -226,5 +207,7 @@ function keptSecrets(
 async function presented(ports: SourcePorts, source: SourceRecord): Promise<Source> {
   const { runId } = source
   const run = runId === undefined ? undefined : await RUN_RECORDS.find(ports, runsOf(source), runId)
-  return presentSource(source, run, ports.clock.now())
+  const { content, id } = followKey(source)
+  const following = await FOLLOW_RECORDS.find(ports, content, id)
+  return presentSource(source, run, following, ports.clock.now())
 }

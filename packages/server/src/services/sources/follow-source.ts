@@ -1,0 +1,223 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { ApiError } from '@aisle/contract'
+import { DIGEST_BYTES, withUnknown } from '../../domain/documents/source-parts.ts'
+import { uuidv7 } from '../../domain/values/uuid.ts'
+import type { FollowedChanges, SourceReading } from '../../ports/catalog/source-readings.ts'
+import type { JobWork } from '../jobs/job-runner.ts'
+import { openView } from '../open-view.ts'
+import { describeSchema } from '../store/change-schema.ts'
+import { isFollowed, type FollowRecord } from './follow-record.ts'
+import { basisOf, readingRequest } from './reading-request.ts'
+import { partsOf } from './source-groups.ts'
+import type { SourcePorts } from './source-ports.ts'
+import { SOURCE_RECORDS, sourceKey, type PartGroup, type SourceRecord } from './source-record.ts'
+import { beginRun, runInProgress } from './source-runs.ts'
+import { findSource } from './sources.ts'
+
+/** How often it is looked whether a run has begun, or the source was changed. */
+const LOOK_MS = 500
+/** After an error: the first wait, and the longest. */
+const RETRY_MS = 1_000
+const RETRY_MAX_MS = 30_000
+
+type Work = JobWork<FollowRecord>
+type Changes = FollowedChanges & { readonly kind: 'changes' }
+
+/**
+ * Follows a source until something else is to be done: a run begins, the source is changed or
+ * cannot be read. A change is acknowledged to the source after its documents and the position are
+ * durable; after an interruption it is read again, and found unchanged.
+ *
+ * @returns the record afterwards; undefined if another runner has it
+ */
+export async function followSource(
+  ports: SourcePorts,
+  record: FollowRecord,
+  work: Work,
+): Promise<FollowRecord | undefined> {
+  const source = await findSource(ports, record.storeId, record.source).catch(absent)
+  if (source === undefined || !isFollowed(source) || source.position === undefined) {
+    return work.update((one) => ({ ...one, state: 'ended' }))
+  }
+  const run = await runInProgress(ports, source)
+  if (run?.kind === 'run') {
+    await delay(record.pausedFor === run.id ? LOOK_MS : 0)
+    return work.update((one) => ({ ...one, pausedFor: run.id, attempts: 1 }))
+  }
+  const note = (error: string | undefined): Promise<FollowRecord | undefined> =>
+    work.update((one) => ({ ...one, error, pausedFor: undefined, attempts: 1 }))
+  try {
+    const lost = await new Following(ports, source, work).follow()
+    if (lost === undefined) return await note(undefined)
+    const noted = await note(`${lost}: everything is read again`)
+    // A run that failed for a reason that lasts fails again.
+    if (source.lastRun?.state === 'failed') await waitAfter(record, work)
+    await beginRun(ports, source.storeId, source.name, {}, { trigger: 'follow' })
+    return noted
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    await waitAfter(record, work)
+    return note(error.message)
+  }
+}
+
+function absent(error: unknown): undefined {
+  const { code } = error as ApiError
+  if (code !== 'source_not_found' && code !== 'store_not_found') throw error
+}
+
+/** Longer with each error in a row. */
+async function waitAfter(record: FollowRecord, work: Work): Promise<void> {
+  const failures = FAILURES.get(record.id) ?? 0
+  FAILURES.set(record.id, failures + 1)
+  const endMs = performance.now() + Math.min(RETRY_MS * 2 ** failures, RETRY_MAX_MS)
+  while (performance.now() < endMs && !work.isStopping()) await delay(LOOK_MS)
+}
+
+/** Errors in a row of each source that this runner follows. */
+const FAILURES = new Map<string, number>()
+
+/** One connection to a source. */
+class Following {
+  readonly #ports: SourcePorts
+  readonly #source: SourceRecord
+  readonly #work: Work
+  readonly #group: PartGroup
+  #partCount = 0
+  #basis = ''
+
+  constructor(ports: SourcePorts, source: SourceRecord, work: Work) {
+    this.#ports = ports
+    this.#source = source
+    this.#work = work
+    const { content } = openView(ports, source.storeId)
+    this.#group = { id: `${source.id}.${uuidv7()}`, content }
+  }
+
+  /** @returns why changes were lost; undefined: it is time to look around */
+  async follow(): Promise<string | undefined> {
+    const { storeId, position } = this.#source
+    const schema = await describeSchema(this.#ports, storeId)
+    this.#basis = basisOf(this.#source, schema, this.#group.content)
+    if (position!.basis !== this.#basis) return 'The source or the schema was changed'
+    const ending = new AbortController()
+    const request = {
+      ...readingRequest(this.#ports, this.#source),
+      schema,
+      ignoresDeletions: this.#source.deletions === 'keep',
+    }
+    const reading = this.#ports.sources.open(request, ending.signal)
+    try {
+      for (const group of this.#source.groups) {
+        const isOutdated = group.content !== this.#group.content
+        for await (const part of partsOf(this.#ports, group)) {
+          await reading.remember(part, isOutdated)
+        }
+      }
+      return await this.#passOn(reading, position!.value)
+    } finally {
+      await reading.close().catch(() => undefined)
+      ending.abort()
+    }
+  }
+
+  async #passOn(reading: SourceReading, position: string): Promise<string | undefined> {
+    let next = reading.nextChanges(position)
+    for (;;) {
+      const batch = await this.#whileUndisturbed(next)
+      if (batch === undefined) return undefined
+      if (batch.kind === 'lost') return batch.reason
+      FAILURES.delete(this.#source.id)
+      if (!(await this.#write(batch))) return undefined
+      await reading.acknowledge(batch.position)
+      next = reading.nextChanges(batch.position)
+    }
+  }
+
+  /** @returns undefined if there is something else to do */
+  async #whileUndisturbed(next: Promise<FollowedChanges>): Promise<FollowedChanges | undefined> {
+    next.catch(() => undefined)
+    for (;;) {
+      const isArrived = await Promise.race([next.then(yes), delay(LOOK_MS, false)])
+      if (this.#work.isStopping() || (await this.#isDisturbed())) return undefined
+      if (isArrived) return next
+    }
+  }
+
+  async #isDisturbed(): Promise<boolean> {
+    const { storeId, name, changedAt } = this.#source
+    const source = await findSource(this.#ports, storeId, name).catch(absent)
+    if (source?.changedAt !== changedAt || !isFollowed(source)) return true
+    if ((await runInProgress(this.#ports, source))?.kind === 'run') return true
+    const { content } = openView(this.#ports, storeId)
+    const schema = await describeSchema(this.#ports, storeId)
+    return basisOf(this.#source, schema, content) !== this.#basis
+  }
+
+  /** @returns whether this runner still has the source */
+  async #write(batch: Changes): Promise<boolean> {
+    const { edits, writer, clock } = this.#ports
+    const { storeId, onError } = this.#source
+    const { deleted } = batch
+    const failures = batch.refused.map(({ error }) => error)
+    if (batch.part.length > 0) {
+      await this.#announce()
+      const number = this.#partCount++
+      const digestsAt = batch.changed.map(({ digestAt }) => digestAt)
+      await edits.putPart(this.#group.id, number, withUnknown(batch.part, digestsAt))
+      const outcomes = await writer.writeDocuments(
+        storeId,
+        batch.changed.map(({ id, json }) => ({ id, action: 'upsert', json })),
+      )
+      for (const [i, outcome] of outcomes.entries()) {
+        if (outcome.status !== 'failed') continue
+        failures.push(outcome.message)
+        const { digestAt } = batch.changed[i]!
+        batch.part.fill(0, digestAt, digestAt + DIGEST_BYTES)
+      }
+      await Promise.all(deleted.map((id) => writer.deleteDocument(storeId, id)))
+      await edits.putPart(this.#group.id, number, batch.part)
+    }
+    if (failures.length > 0 && onError === 'stop') {
+      throw new ApiError('source_unreadable', `A row was refused: ${failures[0]}`)
+    }
+    await this.#notePosition(batch)
+    const hasChanges = batch.changed.length + deleted.length + failures.length > 0
+    if (!hasChanges) return true
+    const noted = await this.#work.update((one) => ({
+      ...one,
+      error: undefined,
+      pausedFor: undefined,
+      attempts: 1,
+      changed: one.changed + batch.changed.length,
+      deleted: one.deleted + deleted.length,
+      refused: one.refused + failures.length,
+      lastChangeAt: new Date(clock.now()).toISOString(),
+    }))
+    return noted !== undefined
+  }
+
+  /** The source knows of the group before the group has a document. */
+  async #announce(): Promise<void> {
+    if (this.#partCount > 0) return
+    const { storeId, name } = this.#source
+    await SOURCE_RECORDS.update(this.#ports, sourceKey(storeId, name), (one) => ({
+      ...one,
+      groups: [...one.groups, this.#group],
+    }))
+  }
+
+  async #notePosition({ documents, position }: Changes): Promise<void> {
+    const { storeId, name } = this.#source
+    await SOURCE_RECORDS.update(this.#ports, sourceKey(storeId, name), (one) => ({
+      ...one,
+      documents,
+      // A change of the source meanwhile has the last word.
+      position: one.position && { value: position, basis: one.position.basis },
+    }))
+  }
+}
+
+function yes(): true {
+  return true
+}
