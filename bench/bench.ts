@@ -25,6 +25,7 @@ import { experimentCostLevel, experimentCostText } from './lib/experiment-cost-l
 import { experimentsLevel, experimentsText } from './lib/experiments-level.ts'
 import { eventsLevel, eventsText } from './lib/events-level.ts'
 import { probeLevel, probeText } from './lib/probe-level.ts'
+import { databaseLevel, databaseText } from './lib/database-level.ts'
 import { feedLevel, feedText } from './lib/feed-level.ts'
 import { firstLevel, firstText } from './lib/first-level.ts'
 import { engineLevel, fillEngine, type EngineUnderTest } from './lib/engine-level.ts'
@@ -125,7 +126,8 @@ const INSTEAD: Readonly<Record<string, () => Promise<Measured>>> = {
   experiments,
   'experiment-cost': experimentCost,
   vectors,
-  feed,
+  database: () => made(databaseLevel, databaseText),
+  feed: () => made(feedLevel, feedText),
 }
 
 try {
@@ -298,9 +300,12 @@ async function experimentCost(): Promise<Measured> {
   return { report, text: experimentCostText(report) }
 }
 
-async function feed(): Promise<Measured> {
-  const report = await feedLevel(positive('docs', values.docs ?? USUAL_DOCS))
-  return { text: feedText(report), report: { machine: describeMachine(), ...report } }
+async function made<Report extends object>(
+  level: (docCount: number) => Promise<Report>,
+  text: (report: Report) => string,
+): Promise<Measured> {
+  const report = await level(positive('docs', values.docs ?? USUAL_DOCS))
+  return { text: text(report), report: { machine: describeMachine(), ...report } }
 }
 
 async function vectors(): Promise<Measured> {

@@ -7,8 +7,8 @@ import type { TestTotals } from './test-run/test-report.ts'
 
 /**
  * Everything that must pass before a change lands: the tests, those of a cluster if there is Java,
- * then types, lint, format and unused code. All checks run and report even if one fails; the last
- * line counts tests and checks together.
+ * those of sources on installed databases, then types, lint, format and unused code. All checks run
+ * and report even if one fails; the last line counts tests and checks together.
  *
  * `--before name=ok|failed` adds a check that ran earlier (.ci/run: the installation).
  */
@@ -17,6 +17,12 @@ const checks: readonly Check[] = [
     name: 'cluster',
     command: [process.execPath, 'tools/test-cluster.ts'],
     limitMinutes: 35,
+    isTests: true,
+  },
+  {
+    name: 'sources',
+    command: [process.execPath, 'tools/test-sources.ts'],
+    limitMinutes: 15,
     isTests: true,
   },
   { name: 'types', command: ['npm', 'run', '--silent', 'types'], limitMinutes: 5 },

@@ -38,6 +38,7 @@ export function benchHelp(levels: readonly string[], usualLevels: string): strin
                    decided for no reason? needs no data sets
   experiment-cost  instead: searches without an experiment, in a split and in an interleaved one, in turns
   vectors          instead: the nearest of --docs vectors, with filters, beside an exact scan; needs no data sets
+  database         instead: a table of PostgreSQL with --docs rows is copied and followed; needs no data sets
   feed             instead: a made product feed of --docs products is read; needs no data sets
   --opensearch-url URL,URL  a running cluster for it, which keeps what is loaded (with --index)
   --queries N      of each class there (60)
