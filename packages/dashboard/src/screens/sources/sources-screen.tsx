@@ -67,13 +67,15 @@ export function SourcesScreen(): ReactNode {
   return (
     <ListPage
       title="Sources"
-      about="Feeds that the service reads on a schedule, so that the store is as fresh as your shop."
+      about="Feeds and databases that the service reads, so that the store is as fresh as your shop."
       icon={Rss}
       query={query}
       makeLabel="Connect source"
       onMake={() => change({ new: 'true' })}
-      emptyTitle="No sources yet"
-      why="Connect the product feed that your shop publishes for Google or Meta, or any file at a URL. Only what has changed is written."
+      empty={{
+        title: 'No sources yet',
+        why: 'Connect the product feed that your shop publishes for Google or Meta, or any file at a URL. Only what has changed is written.',
+      }}
     >
       <Table
         label="Sources"
