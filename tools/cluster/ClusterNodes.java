@@ -29,6 +29,8 @@ public final class ClusterNodes {
       "org.opensearch.transport.Netty4ModulePlugin",
       "org.opensearch.index.reindex.ReindexPlugin",
       "org.opensearch.index.reindex.ReindexModulePlugin",
+      "org.opensearch.index.mapper.MapperExtrasPlugin",
+      "org.opensearch.index.mapper.MapperExtrasModulePlugin",
       "org.opensearch.painless.PainlessModulePlugin",
       "ClusterNodes$Stems");
 

@@ -75,8 +75,41 @@ export function printBackends(
     'same first 10',
   ]
   console.log(`\n${textTable([heading, ...rows])}`)
+  printDifferences(embedded, cluster)
   console.log(`the largest difference is ${largest.toFixed(4)}, allowed are ${DIFFERENCE_MAX}`)
   return largest
+}
+
+/** Matches that a cluster ranks by the formula of one machine (`PAIR_CANDIDATES_MAX`). */
+const RANKED_MAX = 200
+
+/** Prints which first tens differ, and how. */
+function printDifferences(embedded: readonly SetReport[], cluster: readonly SetReport[]): void {
+  const rows = embedded.flatMap(({ name, results }, at) => {
+    const pairs = results.map((one, i) => [one, cluster[at]!.results[i]!] as const)
+    const row = (title: string, some: typeof pairs): string[] => {
+      const differing = some.filter(([a, b]) => firstOf(a) !== firstOf(b))
+      const reordered = differing.filter(([a, b]) => sortedFirstOf(a) === sortedFirstOf(b))
+      const others = differing.length - reordered.length
+      return [name, title, ...[some.length, differing.length, reordered.length, others].map(String)]
+    }
+    return [
+      row(
+        `up to ${RANKED_MAX}`,
+        pairs.filter(([{ found }]) => found <= RANKED_MAX),
+      ),
+      row(
+        'more',
+        pairs.filter(([{ found }]) => found > RANKED_MAX),
+      ),
+    ]
+  })
+  const heading = ['first 10', 'matches', 'queries', 'differ', 'in order only', 'in documents']
+  console.log(`\n${textTable([heading, ...rows])}`)
+}
+
+function sortedFirstOf({ ranked }: QueryResult): string {
+  return ranked.slice(0, 10).toSorted().join(' ')
 }
 
 function firstOf({ ranked }: QueryResult): string {

@@ -1,12 +1,16 @@
 import type { Analyzer } from '@aisle/engine'
-import { shortForm } from './product-terms.ts'
+import { shortFeature, shortForm } from './product-terms.ts'
 
 /** A stem, and its use in the document being read. */
 export interface Stem {
   /** The stem as it is in terms. */
   readonly short: string
+  /** The stem as it is in the names of features. */
+  readonly feature: string
   /** Its frequency in the field being read. */
   termFreq: number
+  /** Its evidence in the document being read. */
+  evidence: number
   /** Number of the last document that has it. */
   document: number
   readonly text: string
@@ -95,7 +99,9 @@ export class KnownWords {
   #stem(text: string): Stem {
     let stem = this.#stems.get(text)
     if (stem === undefined) {
-      stem = { text, short: shortForm(text), termFreq: 0, document: 0, packed: 0, words: [] }
+      const short = shortForm(text)
+      const feature = shortFeature(short)
+      stem = { text, short, feature, termFreq: 0, evidence: 0, document: 0, packed: 0, words: [] }
       this.#stems.set(text, stem)
     }
     return stem

@@ -1,5 +1,8 @@
+import { fieldEvidence, impactOf, lengthStep } from '@aisle/engine/rescoring'
+import { fieldSalience } from '@aisle/server/domain'
 import { analyzeDocument, elementsAt, elementType, hasColumn, unpackPlace } from '@aisle/engine'
 import type { Analyzer, DocumentValue, Schema, Token } from '@aisle/engine'
+import type { FieldLengths } from './field-lengths.ts'
 import { slotName, type SlotMap } from './field-slots.ts'
 import { KnownWords, type Stem } from './known-words.ts'
 import { WordPacker } from './packed-words.ts'
@@ -9,8 +12,6 @@ import { vectorsOf } from './product-vectors.ts'
 import {
   exactTerm,
   fieldTerm,
-  impactLevel,
-  impactTerm,
   inflectedTerm,
   joinedStemTerm,
   presenceTerm,
@@ -44,6 +45,8 @@ export interface ProductShape {
   readonly schema: Schema
   readonly slots: SlotMap
   readonly analyzer: Analyzer
+  /** Of its documents, which this one joins. */
+  readonly lengths: FieldLengths
 }
 
 /** Longer values are not searched as a whole. */
@@ -177,7 +180,7 @@ const rawJson = (JSON as unknown as { rawJSON: (text: string) => unknown }).rawJ
  * what filters need. This is most of the work of a write, so each token is looked up once.
  */
 function wordsOf(
-  { scope, schema, slots, analyzer }: ProductShape,
+  { scope, schema, slots, analyzer, lengths: usual }: ProductShape,
   product: Product,
   packer?: WordPacker,
 ): object {
@@ -185,7 +188,8 @@ function wordsOf(
   const words: string[] = []
   const groups: string[] = []
   const joined = new Set<string>()
-  const impacts: string[] = []
+  const evidence: Stem[] = []
+  const { weights, lengthNorms } = fieldSalience(schema)
   const exact = new Set<string>()
   const lengths: Record<string, number> = {}
   const elements: Layers[] = []
@@ -229,12 +233,21 @@ function wordsOf(
       }
       elements.push(layers)
     }
+    if (stems.length === 0) continue
+    if (packer !== undefined) usual.add(field, Math.max(1, length))
+    const averageLength = usual.average(field)
+    const step = lengthStep(length)
     for (const stem of stems) {
       const { short, termFreq } = stem
       stem.termFreq = 0
-      impacts.push(impactTerm(scope, field, impactLevel(termFreq, length), '') + short)
-      if (stem.document !== document) groups.push(anywhere + short)
+      if (stem.document !== document) {
+        groups.push(anywhere + short)
+        evidence.push(stem)
+        stem.evidence = 0
+      }
       stem.document = document
+      const impact = impactOf(termFreq, step)
+      stem.evidence += fieldEvidence(impact, weights[field]!, lengthNorms[field]!, averageLength)
     }
   }
   const searched = fields.filter(({ field }) => schema.fields[field]!.searchable)
@@ -243,12 +256,22 @@ function wordsOf(
     words,
     groups: groups.join(' '),
     ...(joined.size === 0 ? {} : { joined: [...joined].join(' ') }),
-    impacts: impacts.join(' '),
+    evidence: featuresOf(scope, evidence),
     exact: [...exact].join(' '),
     ...lengths,
     ...(tokens === undefined ? {} : { tokens }),
     ...rowsOf(elements),
   }
+}
+
+/** The evidence of each stem, by its feature: enough digits to choose candidates. */
+function featuresOf(scope: string, stems: readonly Stem[]): Record<string, number> {
+  const features: Record<string, number> = {}
+  for (const { feature, evidence } of stems) {
+    const digits = evidence < 1 ? 1_000 : 100
+    features[`${scope}/${feature}`] = Math.max(1, Math.round(evidence * digits)) / digits
+  }
+  return features
 }
 
 /** Strings that can be filtered by their words: searchable fields, and strings with a column. */

@@ -85,6 +85,12 @@ const VECTORS = { vectors: { type: 'binary', doc_values: true } } as const
  */
 const INSERTED = { inserted: { type: 'long', index: false } } as const
 
+/**
+ * The evidence of each stem in a document, for the order of candidates. Older indices lack this
+ * field.
+ */
+const EVIDENCE = { evidence: { type: 'rank_features' } } as const
+
 /** One mapping for all schemas. docs/cluster-index.md describes each field. */
 const PRODUCT_MAPPING = {
   dynamic: 'strict',
@@ -103,7 +109,9 @@ const PRODUCT_MAPPING = {
     words: LISTED_TERM,
     groups: TERMS,
     joined: TERMS,
+    // Nodes of an older version write it.
     impacts: TERMS,
+    ...EVIDENCE,
     exact: TERMS,
     ...rows('row'),
     ...rows('stemRow'),
@@ -181,7 +189,14 @@ export async function addLaterFields(
   indices: readonly string[],
 ): Promise<void> {
   const path = `/${indices.join(',')}/_mapping?allow_no_indices=true&ignore_unavailable=true`
-  const properties: Fields = { ...PLACES, ...ELEMENTS, ...TOKENS, ...VECTORS, ...INSERTED }
+  const properties: Fields = {
+    ...PLACES,
+    ...ELEMENTS,
+    ...TOKENS,
+    ...VECTORS,
+    ...INSERTED,
+    ...EVIDENCE,
+  }
   try {
     await cluster.request({ method: 'PUT', path, body: { properties }, repeatable: true })
   } catch (error) {

@@ -16,6 +16,8 @@ const FORM_KEPT = 80
 const FORM_MAX = 110
 /** Separates the kept part of a cut text from its hash; no token of a text contains it. */
 const CUT_MARK = '\uE001'
+/** Stands for a full stop in the names of features; no token of a text contains it. */
+const FULL_STOP = '\uE002'
 const HASH_CHARS = 22
 /** Maximum of bytes of a value; a term of the cluster has at most 32,766. */
 const VALUE_MAX_BYTES = 8_000
@@ -51,9 +53,16 @@ export function joinedStemTerm(scope: string, field: number, stem: string): stri
   return `${scope}/${field}~${shortForm(stem)}`
 }
 
-/** The term of a stem in one field, with the level of its impact there. */
-export function impactTerm(scope: string, field: number, level: number, stem: string): string {
-  return `${scope}/${field}/${level}/${shortForm(stem)}`
+/**
+ * The name of a stem among the features of `evidence`. The cluster allows no full stop in it.
+ */
+export function evidenceFeature(scope: string, stem: string): string {
+  return `${scope}/${shortFeature(shortForm(stem))}`
+}
+
+/** A stem as it is in terms, as it is in features. */
+export function shortFeature(short: string): string {
+  return short.includes('.') ? short.replaceAll('.', FULL_STOP) : short
 }
 
 /**
@@ -118,27 +127,4 @@ function cut(text: string, kept: number): string {
 
 function hash(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, HASH_CHARS)
-}
-
-/** Levels of impact: 0 is the least. */
-export const IMPACT_LEVELS = 10
-/** The factor of evidence between one level and the next. */
-const IMPACT_STEP = 1.5
-const NEUTRAL_LEVEL = 6
-
-/**
- * The approximate impact of a word in a field: higher if it is frequent there, lower if the field
- * is long. It is the evidence of docs/ranking.md for a field of usual length (b .6, average length
- * 12), in steps that are fine enough to choose candidates. The documents themselves decide their
- * order.
- */
-export function impactLevel(termFreq: number, fieldLength: number): number {
-  const evidence = termFreq / (0.4 + 0.05 * fieldLength)
-  const level = Math.floor(Math.log(evidence) / Math.log(IMPACT_STEP)) + NEUTRAL_LEVEL
-  return Math.min(Math.max(level, 0), IMPACT_LEVELS - 1)
-}
-
-/** The evidence that represents a level: its middle, for a field of usual length. */
-export function impactEvidence(level: number): number {
-  return IMPACT_STEP ** (level - NEUTRAL_LEVEL + 0.5)
 }

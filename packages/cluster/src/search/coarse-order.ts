@@ -4,7 +4,8 @@ import { distanceByScore, exactDistance, isRounded } from './distance-order.ts'
 import { columnOf, filterQuery } from './filter-query.ts'
 import type { Query } from './product-searches.ts'
 import { noneOf } from './row-query.ts'
-import { type PlannedWords, coarseClauses } from './word-query.ts'
+import { coarseClauses } from './coarse-words.ts'
+import type { PlannedWords } from './word-query.ts'
 import type { SearchPlace } from './search-place.ts'
 
 /** The sort order of matches on the cluster. */

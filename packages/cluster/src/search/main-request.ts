@@ -26,10 +26,12 @@ export function mainSearch(
   relevantKeys?: readonly number[],
 ): Record<string, unknown> {
   const { plan, place } = words
-  const { filter, must_not } = conditionQueries(words)
   const matching = matchingOf(words, relevantKeys)
   const pins = plan.pins.length === 0 ? [] : [pinnedQuery(plan)]
   const meant = meantQuery(words)
+  const isByWords =
+    plan.slots.length > 0 && relevantKeys === undefined && pins.length + meant.length === 0
+  const { filter, must_not } = conditionQueries(words, isByWords)
   const { clauses, sort } = coarseOrder(words)
   const planFilter = plan.filter === undefined ? [] : [filterQuery(place, plan.filter)]
   // A disjunctive facet counts what the filter leaves out.

@@ -10,6 +10,7 @@ import {
   relevantDocuments,
 } from '@aisle/engine/rescoring'
 import type { CandidateDocument, RankedDocument } from '@aisle/engine/rescoring'
+import { fieldSalience } from '@aisle/server/domain'
 import { restIfDue, type Turns } from '@aisle/server/ports'
 import type {
   Analyzer,
@@ -384,7 +385,9 @@ export class StoreSearch {
     const allSearched = schema.fields.every(
       ({ searchable }, field) => !searchable || plan.fieldWeights[field]! > 0,
     )
-    const words = { plan, slots, place, analyzer, catalog, allSearched }
+    const { weights } = fieldSalience(schema)
+    const hasUsualWeights = plan.fieldWeights.every((weight, field) => weight === weights[field])
+    const words = { plan, slots, place, analyzer, catalog, allSearched, hasUsualWeights }
     const demand = demandOf(plan, slots, catalog, (all) => facts.get(demandCount(words, all)))
     return { ...words, demand }
   }

@@ -1,18 +1,6 @@
 import { hash } from 'node:crypto'
-import {
-  exactTerms,
-  IMPACT_LEVELS,
-  impactEvidence,
-  impactTerm,
-  wordTerm,
-} from '../opensearch/product-terms.ts'
-import {
-  ALL_TERMS_DOCS_MIN,
-  countedMin,
-  isSignificant,
-  saturate,
-  slotPoints,
-} from '@aisle/engine/rescoring'
+import { wordTerm } from '../opensearch/product-terms.ts'
+import { ALL_TERMS_DOCS_MIN } from '@aisle/engine/rescoring'
 import type { SlotAlternatives, WordCatalog, WordDemand } from '@aisle/engine/rescoring'
 import type { Analyzer, Phrase, SearchPlan } from '@aisle/engine'
 import { filterQuery } from './filter-query.ts'
@@ -40,6 +28,8 @@ export interface PlannedWords {
   readonly catalog: WordCatalog
   /** Whether every searchable field is searched, so that one term matches a word in any of them. */
   readonly allSearched: boolean
+  /** Whether fields have their usual weights, which `evidence` contains. */
+  readonly hasUsualWeights: boolean
 }
 
 /** Matches the words of a plan: exactly the documents that `scoreDocument` gives points. */
@@ -60,8 +50,7 @@ export type UndecidedWords = Omit<PlannedWords, 'demand'>
 export function demandCount(words: UndecidedWords, demand: WordDemand): Question<number> {
   const { place, plan } = words
   const scope = plan.scope === undefined ? [] : [filterQuery(place, plan.scope)]
-  const filter = [{ term: { scope: place.scope } }, demandQuery(words, demand), ...scope]
-  const query = { bool: { filter } }
+  const query = { bool: { filter: [demandQuery(words, demand), ...scope] } }
   return {
     key: `demand ${hash('sha256', JSON.stringify(query), 'base64')}`,
     // Answers to cheaper questions may change the demand.
@@ -75,11 +64,16 @@ export function demandCount(words: UndecidedWords, demand: WordDemand): Question
   }
 }
 
-/** The conditions of a plan on every match, whatever its words. */
-export function conditionQueries({ place, plan }: Pick<PlannedWords, 'place' | 'plan'>): {
-  readonly filter: Query[]
-  readonly must_not: Query[]
-} {
+/**
+ * The conditions of a plan on every match, whatever its words.
+ *
+ * @param isByWords whether a match has one of its words: their terms name the scope already, and
+ * going through the list of all documents of the store would take as long as the rest
+ */
+export function conditionQueries(
+  { place, plan }: Pick<PlannedWords, 'place' | 'plan'>,
+  isByWords = false,
+): { readonly filter: Query[]; readonly must_not: Query[] } {
   const fields = searchedFields(plan.fieldWeights)
   const holds = ({ spellings, inflected }: Phrase): Query =>
     anyOf(
@@ -95,13 +89,21 @@ export function conditionQueries({ place, plan }: Pick<PlannedWords, 'place' | '
       ),
     )
   return {
-    filter: [{ term: { scope: place.scope } }, ...plan.phrases.map(holds)],
+    filter: [...(isByWords ? [] : [inScope(place)]), ...plan.phrases.map(holds)],
     must_not: plan.exclusions.map(holds),
   }
 }
 
+function inScope({ scope }: SearchPlace): Query {
+  return { term: { scope } }
+}
+
 /** Matches documents that have a word by an alternative of a minimum quality. */
-function slotQuery(words: UndecidedWords, slot: SlotAlternatives, qualityMin: number): Query {
+export function slotQuery(
+  words: UndecidedWords,
+  slot: SlotAlternatives,
+  qualityMin: number,
+): Query {
   const { place, plan } = words
   const stems: string[] = []
   const forms: string[] = []
@@ -137,7 +139,7 @@ function formsOfQuality(
 }
 
 /** Matches documents that have a form of these stems in a searched field. */
-function groupQueries(
+export function groupQueries(
   { place, plan, allSearched }: UndecidedWords,
   stems: readonly string[],
 ): Query[] {
@@ -155,7 +157,7 @@ function groupQueries(
 }
 
 /** Matches documents that have one of these forms, and a form of its stem in a searched field. */
-function formQueries(words: UndecidedWords, forms: readonly string[]): Query[] {
+export function formQueries(words: UndecidedWords, forms: readonly string[]): Query[] {
   if (forms.length === 0) return []
   const { place, analyzer, allSearched } = words
   const holding = (some: readonly string[]): Query =>
@@ -171,7 +173,10 @@ function formQueries(words: UndecidedWords, forms: readonly string[]): Query[] {
 }
 
 /** Matches documents that have one of these forms in a searched field. */
-function standingIn({ place, plan, allSearched }: UndecidedWords, forms: readonly string[]): Query {
+export function standingIn(
+  { place, plan, allSearched }: UndecidedWords,
+  forms: readonly string[],
+): Query {
   if (allSearched) {
     return withTerms(
       'words',
@@ -184,84 +189,4 @@ function standingIn({ place, plan, allSearched }: UndecidedWords, forms: readonl
 }
 
 /** Quality of a form that contains a word. */
-const INFIX_QUALITY = 0.1
-
-/** Maximum points of words. Scores of the cluster are float32: integers are exact below 2^24. */
-const WORD_POINTS_MAX = 2 ** 21
-const TIER_POINTS = 2 ** 22
-/** Points of a value that equals the query. */
-const EXACT_POINTS = 2 ** 23
-/** Steps to which the points of a word are rounded; each step is a clause. */
-const STEPS_OF_WORD = 12
-/** Maximum of groups of a word whose impacts are looked up; others count by their quality alone. */
-const GROUPS_WEIGHED_MAX = 8
-
-/**
- * Clauses that give each match a coarse score, which chooses the candidates for the second stage:
- * the tier, and about as many points as docs/ranking.md gives for each word in its best field. They
- * do not affect what matches.
- */
-export function coarseClauses(words: PlannedWords): Query[] {
-  const { plan, slots } = words
-  if (plan.slots.length === 0) return []
-  const known = slots.filter((slot) => slot.known)
-  const most = known.reduce((sum, slot) => sum + slotPoints(slot.weight, 1, FULL_MATCH), 0)
-  const scale = Math.min(1, WORD_POINTS_MAX / Math.max(1, most))
-  const upper = tierQuery(words)
-  const tier = { constant_score: { filter: upper, boost: TIER_POINTS } }
-  const exact = exactQueries(words).map((one) => ({
-    constant_score: { filter: one, boost: EXACT_POINTS },
-  }))
-  return [
-    ...known.map((slot) => coarseWord(words, slot, scale)),
-    // An exact value counts only in the upper tier.
-    exact.length === 0 ? tier : { bool: { must: [tier], should: exact } },
-  ]
-}
-
-const FULL_MATCH = saturate(Number.MAX_SAFE_INTEGER)
-
-/** Matches documents of the upper tier: those with every significant word, well enough. */
-function tierQuery(words: PlannedWords): Query {
-  const significant = words.slots.filter((slot) => isSignificant(slot))
-  if (significant.length === 0) return { match_all: {} }
-  return allOf(significant.map((slot) => slotQuery(words, slot, countedMin(slot.hasNeighbours))))
-}
-
-/** Matches documents with a value that equals the query, or appears to. */
-function exactQueries({ plan, place }: PlannedWords): Query[] {
-  if (plan.exactValue.length === 0) return []
-  const fields = searchedFields(plan.fieldWeights).filter((field) => plan.exactValueFields[field])
-  if (fields.length === 0) return []
-  return [
-    withTerms(
-      'exact',
-      fields.flatMap((field) => exactTerms(place.scope, field, plan.exactValue)),
-    ),
-  ]
-}
-
-/** The points of one word for its best alternative in its best field, in steps. */
-function coarseWord(words: PlannedWords, slot: SlotAlternatives, scale: number): Query {
-  const { plan, place } = words
-  const most = slotPoints(slot.weight, 1, FULL_MATCH)
-  const byStep = new Map<number, string[]>()
-  for (const { stem, qualityMax } of slot.groups.slice(0, GROUPS_WEIGHED_MAX)) {
-    for (const field of searchedFields(plan.fieldWeights)) {
-      for (let level = 0; level < IMPACT_LEVELS; level++) {
-        const evidence = plan.fieldWeights[field]! * impactEvidence(level)
-        const points = slotPoints(slot.weight, qualityMax, saturate(evidence))
-        const step = Math.max(1, Math.round((points / most) * STEPS_OF_WORD))
-        const terms = byStep.get(step) ?? []
-        terms.push(impactTerm(place.scope, field, level, stem))
-        byStep.set(step, terms)
-      }
-    }
-  }
-  const pointsOf = (step: number) => Math.max(1, Math.round((step / STEPS_OF_WORD) * most * scale))
-  const clauses = [...byStep].map(([step, terms]) => ({
-    constant_score: { filter: withTerms('impacts', terms), boost: pointsOf(step) },
-  }))
-  const rest = { constant_score: { filter: slotQuery(words, slot, 0), boost: 1 } }
-  return { dis_max: { queries: [...clauses, rest] } }
-}
+export const INFIX_QUALITY = 0.1

@@ -3,6 +3,7 @@ import { redefinedSchema, type SpaceBook } from '@aisle/server/domain'
 import type { DeclaredField } from '@aisle/server/ports'
 import type { ProductPlace } from '../opensearch/product-requests.ts'
 import type { ProductShape } from '../opensearch/product-body.ts'
+import { fieldLengthsOf } from '../opensearch/field-lengths.ts'
 import type { SlotMap } from '../opensearch/field-slots.ts'
 import type { DocumentKind } from '../control/known-documents.ts'
 import type { TermRules } from './term-rules.ts'
@@ -103,7 +104,8 @@ export function shapeOf(place: StorePlace, schema: Schema): ProductShape {
   const known = shapes.get(place)
   if (known?.schema === schema) return known.shape
   const { scope, slots, language } = place
-  const shape = { scope, schema, slots, analyzer: createAnalyzer(language) }
+  const analyzer = createAnalyzer(language)
+  const shape = { scope, schema, slots, analyzer, lengths: fieldLengthsOf(scope) }
   shapes.set(place, { schema, shape })
   return shape
 }

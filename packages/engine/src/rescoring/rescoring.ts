@@ -34,8 +34,13 @@ export {
   ALL_TERMS_DOCS_MIN,
   averageLength,
   countedMin,
+  fieldEvidence,
+  impactOf,
+  K1,
+  lengthStep,
   PAIR_CANDIDATES_MAX,
   saturate,
+  SATURATED_MAX,
   slotPoints,
 } from '../scoring/formula.ts'
 export { MEANING_CANDIDATES } from '../scoring/meaning.ts'

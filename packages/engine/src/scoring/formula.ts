@@ -9,7 +9,7 @@
  */
 
 /** Saturation: how quickly further occurrences stop mattering. */
-const K1 = 0.8
+export const K1 = 0.8
 /** Length normalisation b of the title field, and of all other fields. */
 export const LENGTH_NORM_TITLE = 0.5
 export const LENGTH_NORM_OTHER = 0.75
