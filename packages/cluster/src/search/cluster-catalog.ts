@@ -11,6 +11,7 @@ export class ClusterCatalog implements WordCatalog {
   readonly #facts: Facts
   readonly #place: SearchPlace
   readonly #analyzer: Analyzer
+  readonly #unlikely: ReadonlySet<string>
   readonly #total: Question<number>
   readonly #lengths: Question<readonly questions.FieldTokens[]>
   /** Computed once, because the second stage reads them repeatedly. */
@@ -21,8 +22,15 @@ export class ClusterCatalog implements WordCatalog {
   /** Document frequencies of forms that came in a list. */
   readonly #listed = new Map<string, number>()
 
-  constructor(facts: Facts, place: SearchPlace, analyzer: Analyzer) {
+  /** @param unlikely stems that probably no document has, such as two words joined */
+  constructor(
+    facts: Facts,
+    place: SearchPlace,
+    analyzer: Analyzer,
+    unlikely: ReadonlySet<string> = new Set(),
+  ) {
     this.#facts = facts
+    this.#unlikely = unlikely
     this.#place = place
     this.#analyzer = analyzer
     this.#total = questions.totalCount(place)
@@ -47,7 +55,8 @@ export class ClusterCatalog implements WordCatalog {
   }
 
   groupDocFreq(stem: string): number {
-    return this.#count(questions.groupCount(this.#place, stem))
+    const question = questions.groupCount(this.#place, stem)
+    return this.#count(this.#unlikely.has(stem) ? { ...question, likely: 0 } : question)
   }
 
   bothDocFreq(stem: string, other: string): number {

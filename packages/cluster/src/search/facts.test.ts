@@ -131,6 +131,32 @@ suite('Facts about words', () => {
     })
   })
 
+  test('what is probably missing is assumed to be, and found if it is there', async () => {
+    const { connection, asked } = changing({ red: 2, blue: 0, green: 5 })
+    const place = PLACE as unknown as SearchPlace
+    const cache = new FactCache()
+    const search = async (words: string[], unlikely: string[]) => {
+      const before = asked.length
+      const facts = new Facts(connection, place, cache.of('1a'), undefined)
+      const { result } = await facts.confirm(
+        () => {
+          const stems = new Set(unlikely)
+          const catalog = new ClusterCatalog(facts, place, createAnalyzer('en'), stems)
+          return words.filter((word) => catalog.groupDocFreq(word) > 0)
+        },
+        (found) => [{ query: { terms: { groups: found.map((word) => `1a/${word}`) } } }],
+        (searches, beside) => askBeside(connection, place, searches, beside, undefined),
+      )
+      return { found: result, requests: asked.length - before }
+    }
+    await search(['red'], [])
+    assert.deepEqual(await search(['red', 'blue'], ['blue']), { found: ['red'], requests: 1 })
+    const wrong = await search(['red', 'green'], ['green'])
+    assert.deepEqual(wrong.found, ['red', 'green'])
+    const again = await search(['red', 'green'], ['green'])
+    assert.deepEqual(again, { found: ['red', 'green'], requests: 1 })
+  })
+
   test('what is likely to be asked later goes along with what is asked, once', async () => {
     const { connection, asked } = changing({ red: 2, blue: 0, green: 5 })
     const place = PLACE as unknown as SearchPlace

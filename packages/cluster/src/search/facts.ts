@@ -73,9 +73,14 @@ export class Facts {
       this.#known.set(key, kept.value)
       return kept.value as T
     }
-    if (kept !== undefined && this.#mayGuess && !this.#doubted.has(key)) {
-      this.#guessed.set(key, { question, value: kept.value })
-      return kept.value as T
+    if (this.#mayGuess && !this.#doubted.has(key)) {
+      // Open questions may still change which ones follow, and those are asked first.
+      const likely = this.#wanted.size === 0 ? question.likely : undefined
+      const value = kept === undefined ? likely : (kept.value as T)
+      if (value !== undefined) {
+        this.#guessed.set(key, { question, value })
+        return value
+      }
     }
     const isNeedless = [...this.#costs].some((cost) => cost < question.cost)
     if (!isNeedless) {

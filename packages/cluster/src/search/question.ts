@@ -19,6 +19,8 @@ export interface Question<T> {
   readonly counted?: { readonly field: string; readonly term: string }
   /** Matches all documents that the question is about: if there are none, the answer is `none`. */
   readonly matching?: () => Query
+  /** What the answer is almost always: assumed, and confirmed, by a search that never asked it. */
+  readonly likely?: T | undefined
   /** Placeholder until the answer arrives. */
   readonly none: T
 }

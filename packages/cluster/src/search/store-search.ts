@@ -1,6 +1,4 @@
 import {
-  demandOf,
-  findSlots,
   hitsOf,
   matchedTerms,
   MEANING_CANDIDATES,
@@ -10,7 +8,6 @@ import {
   relevantDocuments,
 } from '@aisle/engine/rescoring'
 import type { CandidateDocument, RankedDocument } from '@aisle/engine/rescoring'
-import { fieldSalience } from '@aisle/server/domain'
 import { restIfDue, type Turns } from '@aisle/server/ports'
 import type {
   Analyzer,
@@ -52,7 +49,8 @@ import {
 import type { Page } from './main-request.ts'
 import { type SearchAnswer, searchProducts } from './product-searches.ts'
 import { type FoundByMeaning, wholeOrder } from './whole-order.ts'
-import { demandCount, type PlannedWords } from './word-query.ts'
+import { plannedWords } from './planned-words.ts'
+import type { PlannedWords } from './word-query.ts'
 import { groupCount } from './word-questions.ts'
 import type { SearchPlace } from './search-place.ts'
 
@@ -234,7 +232,7 @@ export class StoreSearch {
       meant: meaningSearch(words, keys),
     })
     const build = (): BuiltSearch => {
-      const words = this.#plannedWords(plan, facts)
+      const words = plannedWords(plan, this.#store, facts)
       // Needed in the second stage; asked here so that it arrives by then.
       if (plan.slots.length > 0) void words.catalog.averageLengths
       return builtOf(words)
@@ -245,7 +243,7 @@ export class StoreSearch {
     const meantSize = plan.groups === undefined ? MEANING_CANDIDATES : page.size
     const searchesOf = ({ words, main, meant }: BuiltSearch) => [
       { ...(counts.mayBeAll(main, page) ? withoutOrder : matchedFirst)(main), ...page },
-      ...(plan.pins.length === 0 ? [] : [pinSearch(words)]),
+      ...(words.plan.pins.length === 0 ? [] : [pinSearch(words)]),
       ...(meant === undefined ? [] : [meant(meantSize)]),
     ]
     const matchedBy = (
@@ -255,7 +253,7 @@ export class StoreSearch {
     ): Matched => ({
       built,
       answer: answers[0]!,
-      pinAnswer: plan.pins.length === 0 ? undefined : answers[1],
+      pinAnswer: built.words.plan.pins.length === 0 ? undefined : answers[1],
       meantAnswer: built.meant === undefined ? undefined : answers.at(-1),
       relevant,
     })
@@ -298,7 +296,10 @@ export class StoreSearch {
     const { place, analyzer } = this.#store
     const facts = this.#openFacts(plan)
     const { result: search, answers } = await facts.confirm(
-      () => completionSearch(plan, request, place, { catalog: this.#catalog(facts), analyzer }),
+      () => {
+        const catalog = new ClusterCatalog(facts, place, analyzer)
+        return completionSearch(plan, request, place, { catalog, analyzer })
+      },
       ({ body }) => [body],
       (searches, beside) => askBeside(this.#cluster, place, searches, beside, plan.deadlineMs),
     )
@@ -370,26 +371,6 @@ export class StoreSearch {
   #openFacts({ deadlineMs }: SearchPlan): Facts {
     const { place, facts: cache } = this.#store
     return new Facts(this.#cluster, place, cache, deadlineMs)
-  }
-
-  /** Returns a new catalog for each run over the facts, because it caches what it reads. */
-  #catalog(facts: Facts): ClusterCatalog {
-    const { place, analyzer } = this.#store
-    return new ClusterCatalog(facts, place, analyzer)
-  }
-
-  #plannedWords(plan: SearchPlan, facts: Facts): PlannedWords {
-    const { place, schema, analyzer } = this.#store
-    const catalog = this.#catalog(facts)
-    const slots = findSlots(plan, { catalog, analyzer })
-    const allSearched = schema.fields.every(
-      ({ searchable }, field) => !searchable || plan.fieldWeights[field]! > 0,
-    )
-    const { weights } = fieldSalience(schema)
-    const hasUsualWeights = plan.fieldWeights.every((weight, field) => weight === weights[field])
-    const words = { plan, slots, place, analyzer, catalog, allSearched, hasUsualWeights }
-    const demand = demandOf(plan, slots, catalog, (all) => facts.get(demandCount(words, all)))
-    return { ...words, demand }
   }
 
   /** Returns the documents with enough points. */

@@ -46,6 +46,9 @@ function demandQuery(words: UndecidedWords, { slots, count }: WordDemand): Query
 /** Words of a plan before it is known which ones a match must have. */
 export type UndecidedWords = Omit<PlannedWords, 'demand'>
 
+/** Documents of each word from which enough of them probably have all words. */
+const LIKELY_DOCS_MIN = 100
+
 /** Counts the documents in the scope of a plan that meet a demand, up to `ALL_TERMS_DOCS_MIN`. */
 export function demandCount(words: UndecidedWords, demand: WordDemand): Question<number> {
   const { place, plan } = words
@@ -56,6 +59,10 @@ export function demandCount(words: UndecidedWords, demand: WordDemand): Question
     // Answers to cheaper questions may change the demand.
     cost: 2,
     none: 0,
+    // Guessed for frequent words, whose common documents are then found at once.
+    likely: demand.slots.every(({ docFreq }) => docFreq >= LIKELY_DOCS_MIN)
+      ? ALL_TERMS_DOCS_MIN
+      : undefined,
     // It decides which documents match, so it is never reused.
     keptMs: () => 0,
     body: () => ({ size: 0, track_total_hits: ALL_TERMS_DOCS_MIN, query }),

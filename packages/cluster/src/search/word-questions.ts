@@ -210,6 +210,22 @@ export function totalCount({ scope }: SearchPlace): Question<number> {
   }
 }
 
+/** How many documents have one of these ids. Queries are seldom ids. */
+export function idCount({ scope }: SearchPlace, ids: readonly string[]): Question<number> {
+  const query = { bool: { filter: [{ term: { scope } }, { terms: { id: ids } }] } }
+  return {
+    key: `ids ${JSON.stringify(ids)}`,
+    cost: 0,
+    none: 0,
+    likely: 0,
+    // A new document is found at once.
+    keptMs: () => 0,
+    body: () => ({ size: 0, track_total_hits: true, query }),
+    matching: () => query,
+    read: ({ hits }) => hits.total?.value ?? 0,
+  }
+}
+
 /** Tokens of one field, and the number of documents that have any. */
 export interface FieldTokens {
   readonly total: number

@@ -1,0 +1,57 @@
+import type { Analyzer, Schema, SearchPlan } from '@aisle/engine'
+import { demandOf, findSlots } from '@aisle/engine/rescoring'
+import { fieldSalience } from '@aisle/server/domain'
+import { ClusterCatalog } from './cluster-catalog.ts'
+import type { Facts } from './facts.ts'
+import type { SearchPlace } from './search-place.ts'
+import { demandCount, type PlannedWords } from './word-query.ts'
+import { idCount } from './word-questions.ts'
+
+interface PlannedStore {
+  readonly place: SearchPlace
+  readonly schema: Schema
+  readonly analyzer: Analyzer
+}
+
+/**
+ * Finds what the words of a plan stand for, and what a match must have. Use it within `Facts`: each
+ * run has its own catalog, because a catalog caches what it reads.
+ */
+export function plannedWords(
+  asked: SearchPlan,
+  { place, schema, analyzer }: PlannedStore,
+  facts: Facts,
+): PlannedWords {
+  const plan = withoutAbsentIds(asked, place, facts)
+  const stems = new Set(plan.slots.map(({ stem }) => stem))
+  const joined = plan.slots.flatMap((slot) => slot.joined.map(({ stem }) => stem))
+  const unlikely = new Set(joined.filter((stem) => !stems.has(stem)))
+  const catalog = new ClusterCatalog(facts, place, analyzer, unlikely)
+  const slots = findSlots(plan, { catalog, analyzer })
+  const allSearched = schema.fields.every(
+    ({ searchable }, field) => !searchable || plan.fieldWeights[field]! > 0,
+  )
+  const { weights } = fieldSalience(schema)
+  const hasUsualWeights = plan.fieldWeights.every((weight, field) => weight === weights[field])
+  const words = { plan, slots, place, analyzer, catalog, allSearched, hasUsualWeights }
+  const demand = demandOf(plan, slots, catalog, (all) => facts.get(demandCount(words, all)))
+  return { ...words, demand }
+}
+
+/**
+ * A query may be the id of a document. Most are not, and then need no search for pinned documents,
+ * and no exception for them in the main one.
+ */
+function withoutAbsentIds(plan: SearchPlan, place: SearchPlace, facts: Facts): SearchPlan {
+  const { byId = [], others = [] } = Object.groupBy(plan.pins, (pin) =>
+    pin.byId === true ? 'byId' : 'others',
+  )
+  if (byId.length === 0) return plan
+  const count = facts.get(
+    idCount(
+      place,
+      byId.map(({ id }) => id),
+    ),
+  )
+  return count === 0 ? { ...plan, pins: others } : plan
+}
