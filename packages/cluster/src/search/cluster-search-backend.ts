@@ -6,6 +6,7 @@ import { clusterFailure } from '../control/cluster-failure.ts'
 import type { ClusterStores } from '../stores/cluster-stores.ts'
 import { CandidateCache } from './candidate-cache.ts'
 import { FactCache } from './fact-cache.ts'
+import { isOutdated } from '../stores/term-rules.ts'
 import { StoreSearch } from './store-search.ts'
 import { StoreVersions } from './store-versions.ts'
 
@@ -37,6 +38,7 @@ export class ClusterSearchBackend implements SearchBackend {
             place,
             schema,
             analyzer,
+            hasEvidence: !isOutdated(place.rules, place.language, schema),
             turns,
             facts: this.#facts.of(place.scope),
             candidates: this.#candidates.of(place.scope),

@@ -156,12 +156,12 @@ function namedForms({ slot, expansion }: SlotAlternatives): string[] {
 
 /** Points that grow with the evidence of a stem, as those of docs/ranking.md do. */
 function evidenceQuery(words: PlannedWords, stem: string, most: number): Query {
-  const { place, plan, hasUsualWeights } = words
+  const { place, plan, hasEvidence } = words
   const field = `evidence.${evidenceFeature(place.scope, stem)}`
   const weighed = (boost: number): Query => ({
     rank_feature: { field, saturation: { pivot: K1 }, boost },
   })
-  if (hasUsualWeights) return weighed(pointsOf(most))
+  if (hasEvidence) return weighed(pointsOf(most))
   // The evidence in one field is not known: its weight counts most.
   const byWeight = Map.groupBy(
     searchedFields(plan.fieldWeights),

@@ -11,6 +11,7 @@ interface PlannedStore {
   readonly place: SearchPlace
   readonly schema: Schema
   readonly analyzer: Analyzer
+  readonly hasEvidence: boolean
 }
 
 /**
@@ -19,7 +20,7 @@ interface PlannedStore {
  */
 export function plannedWords(
   asked: SearchPlan,
-  { place, schema, analyzer }: PlannedStore,
+  { place, schema, analyzer, ...store }: PlannedStore,
   facts: Facts,
 ): PlannedWords {
   const plan = withoutAbsentIds(asked, place, facts)
@@ -32,8 +33,9 @@ export function plannedWords(
     ({ searchable }, field) => !searchable || plan.fieldWeights[field]! > 0,
   )
   const { weights } = fieldSalience(schema)
-  const hasUsualWeights = plan.fieldWeights.every((weight, field) => weight === weights[field])
-  const words = { plan, slots, place, analyzer, catalog, allSearched, hasUsualWeights }
+  const isUsual = plan.fieldWeights.every((weight, field) => weight === weights[field])
+  const hasEvidence = store.hasEvidence && isUsual
+  const words = { plan, slots, place, analyzer, catalog, allSearched, hasEvidence }
   const demand = demandOf(plan, slots, catalog, (all) => facts.get(demandCount(words, all)))
   return { ...words, demand }
 }

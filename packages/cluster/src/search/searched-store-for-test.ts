@@ -45,7 +45,14 @@ export class SearchedStoreForTest implements AsyncDisposable {
     const slots = allocateSlots(schema, [])
     const place = { index: this.#index, routing: undefined, scope, slots }
     const sizes = groupSizes === undefined ? {} : { groupSizes }
-    const search = this.#search({ place, schema, analyzer, turns: ONE_TURN, ...sizes })
+    const search = this.#search({
+      place,
+      schema,
+      analyzer,
+      hasEvidence: true,
+      turns: ONE_TURN,
+      ...sizes,
+    })
     await this.write(search, history)
     return search
   }

@@ -59,6 +59,8 @@ export interface SearchedStore {
   readonly place: SearchPlace
   readonly schema: Schema
   readonly analyzer: Analyzer
+  /** Whether its documents have `evidence`: those of older versions lack it. */
+  readonly hasEvidence: boolean
   /** Of the request: ranking rests between its stages. */
   readonly turns: Turns
   /** Facts about its words, cached across searches. */

@@ -28,8 +28,8 @@ export interface PlannedWords {
   readonly catalog: WordCatalog
   /** Whether every searchable field is searched, so that one term matches a word in any of them. */
   readonly allSearched: boolean
-  /** Whether fields have their usual weights, which `evidence` contains. */
-  readonly hasUsualWeights: boolean
+  /** Whether documents have `evidence`, and fields the usual weights that it contains. */
+  readonly hasEvidence: boolean
 }
 
 /** Matches the words of a plan: exactly the documents that `scoreDocument` gives points. */
