@@ -3,10 +3,9 @@ import { suite, test } from 'node:test'
 import { createAnalyzer } from '@aisle/engine'
 import type { Schema, SearchPlan } from '@aisle/engine'
 import { NaiveIndex } from '@aisle/engine/naive'
-import { planSlotsForTest } from '@aisle/engine/naive/plan-for-test'
 import type { History, IndexStep } from '@aisle/engine/naive/generate'
 import { fieldSalience } from '@aisle/server/domain'
-import { EMPTY_PLAN, NEEDS_CLUSTER, SeededRandom } from '@aisle/testing'
+import { EMPTY_PLAN, NEEDS_CLUSTER, plainSlot, SeededRandom } from '@aisle/testing'
 import { SearchedStoreForTest } from './searched-store-for-test.ts'
 
 const analyzer = createAnalyzer('en')
@@ -44,7 +43,12 @@ function manyDocuments(): History {
 }
 
 function planOf(query: string, prefix: 'off' | 'always'): SearchPlan {
-  const slots = planSlotsForTest(query, analyzer, { prefix, typoMax: 1 })
+  const forms = Map.groupBy(query.split(' '), (form) => analyzer.stem(form))
+  const slots = [...forms].map(([stem, [form]], i) => ({
+    ...plainSlot(form!, stem),
+    edits: 1 as const,
+    prefix: i === forms.size - 1 ? prefix : ('off' as const),
+  }))
   const fieldWeights = weights
   return { ...EMPTY_PLAN, slots, fieldWeights, lengthNorms, titleField, size: 10 }
 }

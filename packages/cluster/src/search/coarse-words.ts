@@ -22,8 +22,8 @@ const EXACT_POINTS = 2 ** 23
 
 /**
  * Clauses that give each match a coarse score, which chooses the candidates for the second stage:
- * the tier, and about as many points as docs/ranking.md gives for each word. They do not affect what
- * matches.
+ * the tier, and about as many points as docs/ranking.md gives for each word. They do not affect
+ * what matches.
  */
 export function coarseClauses(words: PlannedWords): Query[] {
   const { plan, slots } = words

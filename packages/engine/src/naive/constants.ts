@@ -38,6 +38,7 @@ export const MEANING = {
 
 /** "Score", "Sizes", "Boosts" and "Popularity". */
 export const SCORE = {
+  K1: 0.8,
   LENGTH_NORM_TITLE: 0.5,
   LENGTH_NORM_OTHER: 0.75,
   WORD_WEIGHT: 1,
