@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { AisleClient } from '@aisle/client'
 import { BULK_LOAD_MIN_BYTES, type CreateStoreRequest } from '@aisle/contract'
 import { HttpClient, ServerProcess, ThinClient, until } from '@aisle/testing'
+import { FieldLengths } from '../../packages/cluster/src/opensearch/field-lengths.ts'
 import { allocateSlots } from '../../packages/cluster/src/opensearch/field-slots.ts'
 import { ClusterConnection } from '../../packages/cluster/src/opensearch/cluster-connection.ts'
 import { createProductIndex } from '../../packages/cluster/src/opensearch/product-index.ts'
@@ -73,7 +74,7 @@ const HEAP_MIB = 2_048
 const PARTS: Readonly<Record<string, RegExp>> = {
   words: /^words$/,
   groups: /^groups$/,
-  impacts: /^impacts$/,
+  evidence: /^evidence$/,
   exact: /^exact$/,
   rows: /^row\d|^joined$/,
   'rows of stems': /^stemRow\d/,
@@ -81,7 +82,7 @@ const PARTS: Readonly<Record<string, RegExp>> = {
   columns: /^(?:raw|folded|long|double)\d/,
   lengths: /^length\d/,
 }
-const TERMS = /^(?:words|groups|impacts|exact|joined|tokens|row\d|stemRow\d)/
+const TERMS = /^(?:words|groups|evidence|exact|joined|tokens|row\d|stemRow\d)/
 
 /**
  * Loads a catalog into the same cluster in several ways, in turns, so that other load on the
@@ -302,6 +303,7 @@ async function partSides(urls: readonly string[], catalog: BenchCatalog): Promis
     schema,
     slots: allocateSlots(schema, []),
     analyzer: createAnalyzer('en'),
+    lengths: new FieldLengths(),
   }
   let docKey = 0
   const bodyOf = (line: string): string => {
