@@ -14,6 +14,12 @@ export const SOURCE_DIFF_SHOWN_MAX = 20
 export const SOURCE_SHOWN_MAX_CHARS = 1_000
 /** Share of a source's documents that one run removes without being told to. */
 export const SOURCE_REMOVED_SHARE_DEFAULT = 0.2
+/** Bytes of a webhook that a shop sends. */
+export const WEBHOOK_BODY_MAX_BYTES = 5_000_000
+/** Webhooks a second for one source, on each serving thread; ten times as many at once. */
+export const WEBHOOKS_PER_SECOND_MAX = 50
+/** Changed products that wait to be read from the shop; beyond, all products are read. */
+export const WEBHOOK_PRODUCTS_MAX = 1_000
 /** Products of a preview. */
 export const SOURCE_PREVIEW_ROWS = 20
 export const SOURCE_PREVIEW_ROWS_MAX = 100

@@ -14,6 +14,7 @@ import {
   SOURCE_SECRET_MAX_CHARS,
   SOURCE_URL_MAX_CHARS,
 } from './source-limits.ts'
+import { ShopifyConnection, WooCommerceConnection } from './shop-connections.ts'
 import { Optional, Type } from './type.ts'
 
 export const FeedConnection = Type.Object(
@@ -47,7 +48,15 @@ export type FeedConnection = Static<typeof FeedConnection>
 
 /** One member for each kind of source; `kind` tells them apart. */
 export const SourceConnection = Type.Union(
-  [FeedConnection, JsonApiConnection, SitemapConnection, PostgresConnection, MysqlConnection],
+  [
+    FeedConnection,
+    JsonApiConnection,
+    SitemapConnection,
+    PostgresConnection,
+    MysqlConnection,
+    ShopifyConnection,
+    WooCommerceConnection,
+  ],
   { description: 'Where the documents are.' },
 )
 export type SourceConnection = Static<typeof SourceConnection>
@@ -60,12 +69,20 @@ export const SOURCE_SECRETS: { readonly [Kind in SourceKind]: readonly string[] 
   sitemap: [],
   postgres: ['password'],
   mysql: ['password'],
+  shopify: ['access_token', 'client_secret'],
+  woocommerce: ['consumer_key', 'consumer_secret', 'webhook_secret'],
 }
 
+const secret = Optional.String({ maxLength: SOURCE_SECRET_MAX_CHARS, writeOnly: true })
 const secrets = Type.Object(
   {
-    password: Optional.String({ maxLength: SOURCE_SECRET_MAX_CHARS, writeOnly: true }),
-    token: Optional.String({ maxLength: SOURCE_SECRET_MAX_CHARS, writeOnly: true }),
+    password: secret,
+    token: secret,
+    access_token: secret,
+    client_secret: secret,
+    consumer_key: secret,
+    consumer_secret: secret,
+    webhook_secret: secret,
   },
   {
     additionalProperties: false,

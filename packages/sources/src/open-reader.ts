@@ -27,5 +27,13 @@ export async function openReader(
       const { MysqlReader } = await import('./mysql/mysql-reader.ts')
       return new MysqlReader(connection, options)
     }
+    case 'shopify': {
+      const { ShopifyReader } = await import('./shopify/shopify-reader.ts')
+      return new ShopifyReader(connection, options)
+    }
+    case 'woocommerce': {
+      const { WooCommerceReader } = await import('./woocommerce/woocommerce-reader.ts')
+      return new WooCommerceReader(connection, options)
+    }
   }
 }

@@ -21,6 +21,20 @@ export interface SourceReader {
    * @throws SourceError; `position_lost`: read everything again
    */
   follow?(position: string, signal: AbortSignal): AsyncIterable<SourceChanges>
+  /**
+   * The first documents only, for a preview. For kinds that take long before the first row of
+   * `readAll`.
+   *
+   * @throws SourceError; the reason of the signal
+   */
+  readFirst?(count: number, signal: AbortSignal): AsyncIterable<SourceBatch>
+  /**
+   * These documents as they are now, in this order. One that the source does not have, or no longer
+   * shows, is a `delete`.
+   *
+   * @throws SourceError; the reason of the signal
+   */
+  readSome?(ids: readonly string[], signal: AbortSignal): Promise<readonly SourceChange[]>
   /** All changes up to this position are durable in the store: the source may forget them. */
   acknowledge?(position: string): Promise<void>
   /** Releases connections. What the source keeps for this reader stays, for the next one. */

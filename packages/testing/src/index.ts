@@ -22,3 +22,5 @@ export { readHeaders, searchRequest, ThinClient, writeHeaders } from './thin-cli
 export type { StoreKeys } from './thin-client.ts'
 export { stays, until } from './until.ts'
 export { losingFirstAnswer } from './losing-proxy.ts'
+export { FakeShopify } from './shops/fake-shopify.ts'
+export { FakeWooCommerce } from './shops/fake-woocommerce.ts'

@@ -28,6 +28,8 @@ import {
 
 interface AddOptions extends CommonOptions {
   readonly connection?: string
+  readonly kind?: string
+  readonly clientId?: string
   readonly format?: string
   readonly encoding?: string
   readonly username?: string
@@ -48,8 +50,19 @@ interface RunOptions extends CommonOptions {
   readonly wait: boolean
 }
 
-/** The variable with the password of a source: the command line shows it to every user. */
-const PASSWORD = 'AISLE_SOURCE_PASSWORD'
+/** Variables with the secrets of a source: the command line shows them to every user. */
+const SECRET = 'AISLE_SOURCE_'
+const PASSWORD = `${SECRET}PASSWORD`
+const SECRETS = [
+  'password',
+  'token',
+  'access_token',
+  'client_secret',
+  'consumer_key',
+  'consumer_secret',
+  'webhook_secret',
+] as const
+const URL_KINDS = ['feed', 'shopify', 'woocommerce'] as const
 const POLL_MS = 500
 
 /** Feeds and other places that the service reads documents from. */
@@ -61,10 +74,13 @@ export function addCommands(program: Command, context: Context): void {
     talksTo: 'store',
     examples: [
       'aisle source add feed https://shop.example/feed.xml --guess-schema --schedule "0 5 * * *"',
+      'aisle source add shop https://example.myshopify.com --kind shopify --client-id 1234',
       'aisle source add stock https://shop.example/products.csv --id-column sku --remove-missing',
     ],
   })
     .option('--connection <file>', 'JSON file with the connection, instead of a URL')
+    .option('--kind <kind>', `of a URL: ${URL_KINDS.join(', ')} (default: feed)`)
+    .option('--client-id <id>', `of a Shopify app; ${SECRET}CLIENT_SECRET has its secret`)
     .option('--format <format>', `${IMPORT_FORMATS.join(', ')} (default: by the URL)`)
     .option('--encoding <name>', 'encoding of the file (default: detected)')
     .option('--username <name>', `for HTTP basic authentication; ${PASSWORD} has the password`)
@@ -209,7 +225,17 @@ async function readRequest(
   if ((url === undefined) === (options.connection === undefined)) {
     throw new CommandError('usage', 'Name a URL, or a file with --connection')
   }
-  const password = environment[PASSWORD] ?? ''
+  const kind = URL_KINDS.find((one) => one === (options.kind ?? 'feed'))
+  if (kind === undefined) {
+    throw new CommandError('usage', `--kind must be one of ${URL_KINDS.join(', ')}`)
+  }
+  if (kind !== 'feed' && (format ?? encoding ?? username) !== undefined) {
+    throw new CommandError('usage', '--format, --encoding and --username are of a feed')
+  }
+  const secrets = SECRETS.flatMap((name) => {
+    const value = environment[SECRET + name.toUpperCase()] ?? ''
+    return value === '' ? [] : [[name, value]]
+  })
   const percent = options.maxRemoved === undefined ? undefined : Number(options.maxRemoved)
   if (percent !== undefined && !(percent >= 0 && percent <= 100)) {
     throw new CommandError('usage', '--max-removed must be from 0 to 100')
@@ -219,13 +245,14 @@ async function readRequest(
       url === undefined
         ? await readConnection(options.connection!)
         : {
-            kind: 'feed',
+            kind,
             url,
+            ...(options.clientId === undefined ? {} : { client_id: options.clientId }),
             ...(format === undefined ? {} : { format }),
             ...(encoding === undefined ? {} : { encoding }),
             ...(username === undefined ? {} : { username }),
           },
-    ...(password === '' ? {} : { secrets: { password } }),
+    ...(secrets.length === 0 ? {} : { secrets: Object.fromEntries(secrets) }),
     mapping: Object.fromEntries((map ?? []).map(readPair)),
     ...(idColumn === undefined ? {} : { id_column: idColumn }),
     ...(schedule === undefined

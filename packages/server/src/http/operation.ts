@@ -66,6 +66,7 @@ export function route(
     audit,
     hidden,
     isProbe,
+    takesAnyBody,
     bodyLimit,
     errorHandler,
     exposeHeadRoute,
@@ -75,7 +76,7 @@ export function route(
     ...given({ bodyLimit, errorHandler, exposeHeadRoute }),
     config: {
       auth,
-      ...given({ role, scoped, perStore, audit, hidden, isProbe }),
+      ...given({ role, scoped, perStore, audit, hidden, isProbe, takesAnyBody }),
       operation: { tag, ...operation },
     },
   }

@@ -49,6 +49,8 @@ declare module 'fastify' {
     audit?: boolean
     /** Not part of the API, and left out of the OpenAPI document. */
     hidden?: boolean
+    /** Its body may have any content type, and the route reads its bytes. */
+    takesAnyBody?: true
     /** Tells a load balancer whether to send requests here, and is therefore never refused. */
     isProbe?: true
   }

@@ -34,6 +34,7 @@ serveCalls<SourceThreadCalls>(
       figures: async () => (await comparison()).figures(),
       missing: async (part) => (await comparison()).missing(part),
       nextChanges: async (position) => (await opened).following.next(position),
+      someNow: async (ids, position) => (await opened).following.some(ids, position),
       acknowledge: async (position) => (await opened).reader.acknowledge?.(position),
       drop: async () => readable(async () => (await opened).reader.drop?.()),
       close: async () => {

@@ -7,19 +7,23 @@ export const KINDS: readonly { readonly value: Kind; readonly label: string }[] 
   { value: 'feed', label: 'Product feed or file' },
   { value: 'postgres', label: 'PostgreSQL' },
   { value: 'mysql', label: 'MySQL or MariaDB' },
+  { value: 'shopify', label: 'Shopify' },
   { value: 'json_api', label: 'JSON API' },
   { value: 'sitemap', label: 'Sitemap with product pages' },
 ]
 
 /** The secret of each kind, and what it is called. */
 export const SECRETS: {
-  readonly [Of in Kind]: readonly ['password' | 'token', string] | undefined
+  readonly [Of in Kind]: readonly ['password' | 'token' | 'client_secret', string] | undefined
 } = {
   feed: ['password', 'Password'],
   postgres: ['password', 'Password'],
   mysql: ['password', 'Password'],
   json_api: ['token', 'Token'],
   sitemap: undefined,
+  shopify: ['client_secret', 'Client secret'],
+  // It has three: the form does not offer the kind.
+  woocommerce: undefined,
 }
 
 /** What to begin with: the members that most connections of a kind have. */
@@ -45,6 +49,8 @@ const BEGINNINGS: { readonly [Of in Kind]: object } = {
     pages: { by: 'cursor', parameter: 'after', path: 'paging.next_cursor' },
   },
   sitemap: { url: 'https://shop.example/sitemap.xml', path_prefix: '/products/' },
+  shopify: { url: 'https://example.myshopify.com', client_id: '' },
+  woocommerce: { url: 'https://shop.example' },
 }
 
 /** Where a source is, in a few words. */

@@ -17,7 +17,7 @@ import type {
   SourceRequest,
 } from '../../ports/catalog/source-readings.ts'
 import { digestOf, KnownDocuments } from './known-documents.ts'
-import { columnsOf, idOf, lineOf, openSourceRows, rowWriter } from './source-rows.ts'
+import { columnsOf, idOf, lineOf, openFirstRows, openSourceRows, rowWriter } from './source-rows.ts'
 
 /** A batch is full at this number of documents to write, or of their bytes. */
 const CHANGED_MAX = 500
@@ -27,7 +27,10 @@ const PREVIEW_SAMPLE_ROWS = 1_000
 const UNKNOWN_DIGEST = new Uint8Array(8)
 
 /** Reads a source, and compares its documents with what was written before. */
-export class SourceComparison implements Omit<SourceReading, 'nextChanges' | 'acknowledge'> {
+export class SourceComparison implements Omit<
+  SourceReading,
+  'nextChanges' | 'someNow' | 'acknowledge'
+> {
   readonly #reader: SourceReader
   readonly #request: SourceRequest
   readonly #signal: AbortSignal
@@ -162,7 +165,7 @@ export function previewSource(
   signal: AbortSignal,
 ): Promise<SourcePreview> {
   return readable(async () => {
-    const opened = await openSourceRows(reader, request, signal, PREVIEW_SAMPLE_ROWS)
+    const opened = await openFirstRows(reader, request, signal, PREVIEW_SAMPLE_ROWS)
     try {
       const { proposal, write, idColumn } = rowWriter(opened.profile, request)
       const shown = opened.sample

@@ -8,7 +8,7 @@ import type {
 } from '../../ports/catalog/source-readings.ts'
 import { digestOf, type KnownDocuments } from './known-documents.ts'
 import { readable, readRow, type ReadRow } from './source-comparison.ts'
-import { openSourceRows, rowWriter } from './source-rows.ts'
+import { openFirstRows, rowWriter } from './source-rows.ts'
 
 /** Follows a source, and compares its changes with what was written before. */
 export class SourceFollowing {
@@ -46,6 +46,15 @@ export class SourceFollowing {
     }
   }
 
+  /** These documents as they are now, compared like changes at the position. */
+  some(ids: readonly string[], position: string): Promise<FollowedChanges> {
+    return readable(async () => {
+      this.#read ??= await this.#rowReader()
+      const changes = (await this.#reader.readSome?.(ids, this.#signal)) ?? []
+      return this.#compared({ changes, position })
+    })
+  }
+
   async close(): Promise<void> {
     await this.#changes?.return?.()
   }
@@ -64,7 +73,7 @@ export class SourceFollowing {
     const trial = await this.#openTrial()
     try {
       const { position: _, ...request } = this.#request
-      const opened = await openSourceRows(trial, request, this.#signal)
+      const opened = await openFirstRows(trial, request, this.#signal)
       await opened.all.return(undefined)
       const { write, idColumn } = rowWriter(opened.profile, request)
       return (row) => readRow(write, row, ++this.#row, idColumn)

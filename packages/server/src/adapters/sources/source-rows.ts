@@ -27,14 +27,32 @@ export interface OpenedRows {
   readonly all: AsyncGenerator<SourceBatch>
 }
 
-/** Reads the first rows of a source, from which its columns are learned. */
-export async function openSourceRows(
+/** The first rows of a source alone, in the quickest way that it has. */
+export function openFirstRows(
   reader: SourceReader,
   request: SourceRequest,
   signal: AbortSignal,
   rowsMax = SAMPLE_ROWS_MAX,
 ): Promise<OpenedRows> {
-  const batches = reader.readAll(signal, request.position)[Symbol.asyncIterator]()
+  const batches = reader.readFirst?.(rowsMax, signal) ?? reader.readAll(signal)
+  return openBatches(batches, request, rowsMax)
+}
+
+/** Reads the first rows of a source, from which its columns are learned. */
+export function openSourceRows(
+  reader: SourceReader,
+  request: SourceRequest,
+  signal: AbortSignal,
+): Promise<OpenedRows> {
+  return openBatches(reader.readAll(signal, request.position), request, SAMPLE_ROWS_MAX)
+}
+
+async function openBatches(
+  read: AsyncIterable<SourceBatch>,
+  request: SourceRequest,
+  rowsMax: number,
+): Promise<OpenedRows> {
+  const batches = read[Symbol.asyncIterator]()
   const head: SourceBatch[] = []
   const sample: SourceRow[] = []
   let chars = 0

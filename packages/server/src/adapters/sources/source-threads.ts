@@ -1,6 +1,12 @@
 import { Worker } from 'node:worker_threads'
 import { ApiError, type SourcePreview } from '@aisle/contract'
-import { SourceError, SourceNetworks, sendJson } from '@aisle/sources'
+import {
+  isWooCommercePing,
+  readWebhook,
+  SourceError,
+  SourceNetworks,
+  sendJson,
+} from '@aisle/sources'
 import type {
   SourceReading,
   SourceReadings,
@@ -48,6 +54,7 @@ export class SourceThreads implements SourceReadings {
       figures: () => calls.call('reading', 'figures', []),
       missing: (part) => calls.call('reading', 'missing', [part]),
       nextChanges: (position) => calls.call('reading', 'nextChanges', [position]),
+      someNow: (ids, position) => calls.call('reading', 'someNow', [ids, position]),
       acknowledge: (position) => calls.call('reading', 'acknowledge', [position]),
       close: end,
     }
@@ -70,6 +77,9 @@ export class SourceThreads implements SourceReadings {
       await end()
     }
   }
+
+  readonly readWebhook = readWebhook
+  readonly isPing = isWooCommercePing
 
   async notify(url: string, body: string): Promise<void> {
     try {

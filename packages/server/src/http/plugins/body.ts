@@ -18,8 +18,10 @@ export function registerBody(app: FastifyInstance): void {
       request.raw.headers['content-type'] = 'application/json'
       return done()
     }
-    // Event clients send JSON as text, as a form or without a content type, and may compress it.
-    if (request.routeConfig!.auth === 'events') {
+    // Event clients send JSON as text, as a form or without a content type, and may compress it;
+    // a signature is over the bytes.
+    const { auth, takesAnyBody } = request.routeConfig!
+    if (auth === 'events' || takesAnyBody === true) {
       request.raw.headers['content-type'] = 'application/json'
       return done()
     }

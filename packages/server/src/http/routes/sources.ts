@@ -10,11 +10,14 @@ import {
   SourceRun,
   SourceRunDetail,
   SourceRuns,
+  WEBHOOK_BODY_MAX_BYTES,
+  WebhookAnswer,
   type TObject,
 } from '@aisle/contract'
 import type { FastifyInstance } from 'fastify'
 import { previewSource } from '../../services/sources/preview-source.ts'
 import { SourceFollower } from '../../services/sources/source-follower.ts'
+import { receiveWebhook, WebhookRates } from '../../services/sources/receive-webhook.ts'
 import { SourceRunner } from '../../services/sources/source-runner.ts'
 import { beginRun, cancelRun, getRun, listRuns } from '../../services/sources/source-runs.ts'
 import {
@@ -73,6 +76,7 @@ export function sourceRoutes(app: FastifyInstance, ports: AppDependencies): void
   app.addHook('onClose', async () => {
     await Promise.all([runner.stop(), follower.stop()])
   })
+  const rates = new WebhookRates()
   const readPut = bodyReader<PutSourceRequest>(withAnyConnection(PutSourceRequest as TObject))
   const readPreview = bodyReader<PreviewSourceRequest>(
     withAnyConnection(PreviewSourceRequest as TObject),
@@ -190,6 +194,24 @@ export function sourceRoutes(app: FastifyInstance, ports: AppDependencies): void
       // This runner takes it now; if it cannot, another one does soon.
       void runner.poll().catch(() => undefined)
       return reply.code(202).send(run)
+    },
+  )
+  app.post<{ Params: Params & { readonly id: string } }>(
+    `${SOURCE}/webhook`,
+    route('none', 'Documents', {
+      id: 'receiveSourceWebhook',
+      summary: 'Receive a webhook of a shop',
+      description:
+        'A shop of the kind `shopify` or `woocommerce` sends it, signed with a secret of the source. The products that it names are read from the shop, and written like those of a run. A source that does not exist is answered like a wrong signature.',
+      path: PATH,
+      takesAnyBody: true,
+      bodyLimit: WEBHOOK_BODY_MAX_BYTES,
+      success: jsonAnswer(WebhookAnswer, 'Received, and durable.'),
+      errors: ['invalid_credentials', 'rate_limited'],
+    }),
+    ({ params, headers, body }) => {
+      const bytes = body instanceof Uint8Array ? body : new Uint8Array()
+      return receiveWebhook(ports, rates, params.id, params.name, { headers, body: bytes })
     },
   )
   app.get<{ Params: Params }>(

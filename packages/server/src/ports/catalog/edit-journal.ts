@@ -5,8 +5,10 @@ export const SOURCES = 'sources of stores'
 export const SOURCE_RUNS = 'runs of source '
 /** Where it is kept how far sources are followed. */
 export const FOLLOWED_SOURCES = 'followed sources'
+/** Where it is kept what shops have said by webhooks. */
+export const SOURCE_WEBHOOKS = 'webhooks of sources'
 
-const OTHER_CONTENTS = new Set([RESTORES, SOURCES, FOLLOWED_SOURCES])
+const OTHER_CONTENTS = new Set([RESTORES, SOURCES, FOLLOWED_SOURCES, SOURCE_WEBHOOKS])
 
 /** Whether a content is that of a store, which edits belong to. */
 export function isStoreContent(content: string): boolean {

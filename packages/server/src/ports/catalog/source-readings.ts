@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { SourceConnection, SourcePreview, StoreSchema } from '@aisle/contract'
 
 /** Reads sources apart from requests, and compares what they have with what was written before. */
@@ -8,9 +9,30 @@ export interface SourceReadings {
   preview(request: SourceRequest, rows: number, signal: AbortSignal): Promise<SourcePreview>
   /** Removes what the source keeps for this service. Throws `source_unreadable`. */
   drop(request: SourceRequest, signal: AbortSignal): Promise<void>
+  /** Reads a webhook of a shop. The signature comes first. */
+  readWebhook(
+    connection: SourceConnection,
+    secrets: Readonly<Record<string, string>>,
+    request: WebhookRequest,
+  ): WebhookReading
+  /** Whether a body is what WooCommerce sends, unsigned, to try the address of a webhook. */
+  isPing(body: Uint8Array): boolean
   /** Sends a JSON object by POST. Throws `source_unreadable`. */
   notify(url: string, body: string): Promise<void>
 }
+
+export interface WebhookRequest {
+  readonly headers: IncomingHttpHeaders
+  /** Byte for byte: it is signed. */
+  readonly body: Uint8Array
+}
+
+export type WebhookReading =
+  /** It is not signed with the secret of the source. */
+  | { readonly kind: 'forged' }
+  /** It says nothing about a document. */
+  | { readonly kind: 'ignored' }
+  | { readonly kind: 'changed'; readonly ids: readonly string[]; readonly delivery: string }
 
 /** What is read, and how its rows become documents. */
 export interface SourceRequest {
@@ -52,6 +74,10 @@ export interface SourceReading {
    * `source_unreadable`.
    */
   nextChanges(position: string): Promise<FollowedChanges>
+  /**
+   * These documents as they are now, as changes at the position. Throws `source_unreadable`.
+   */
+  someNow(ids: readonly string[], position: string): Promise<FollowedChanges>
   /** All changes up to the position are durable. */
   acknowledge(position: string): Promise<void>
   close(): Promise<void>

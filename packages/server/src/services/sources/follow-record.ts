@@ -33,7 +33,9 @@ export function followKey({ id }: Pick<SourceRecord, 'id'>): JobKey {
 
 /** Whether changes of the source are to be followed. */
 export function isFollowed({ connection, isPaused }: SourceRecord): boolean {
-  return !isPaused && 'follow' in connection && connection.follow !== undefined
+  if (isPaused) return false
+  if (connection.kind === 'shopify' || connection.kind === 'woocommerce') return true
+  return 'follow' in connection && connection.follow !== undefined
 }
 
 export function presentFollowing(record: FollowRecord): SourceFollowing {

@@ -13,12 +13,15 @@ import type { SourcePorts } from './source-ports.ts'
 import { SOURCE_RECORDS, sourceKey, type PartGroup, type SourceRecord } from './source-record.ts'
 import { beginRun, runInProgress } from './source-runs.ts'
 import { findSource } from './sources.ts'
+import { dequeue, queued } from './webhook-queue.ts'
 
 /** How often it is looked whether a run has begun, or the source was changed. */
 const LOOK_MS = 500
 /** After an error: the first wait, and the longest. */
 const RETRY_MS = 1_000
 const RETRY_MAX_MS = 30_000
+/** Documents of webhooks that are read from a shop at the same time. */
+const QUEUED_AT_ONCE = 20
 
 type Work = JobWork<FollowRecord>
 type Changes = FollowedChanges & { readonly kind: 'changes' }
@@ -124,23 +127,55 @@ class Following {
   async #passOn(reading: SourceReading, position: string): Promise<string | undefined> {
     let next = reading.nextChanges(position)
     for (;;) {
-      const batch = await this.#whileUndisturbed(next)
+      const batch = await this.#whileUndisturbed(next, () => this.#passOnQueued(reading, position))
       if (batch === undefined) return undefined
       if (batch.kind === 'lost') return batch.reason
+      position = batch.position
       FAILURES.delete(this.#source.id)
       if (!(await this.#write(batch))) return undefined
-      await reading.acknowledge(batch.position)
-      next = reading.nextChanges(batch.position)
+      await reading.acknowledge(position)
+      next = reading.nextChanges(position)
     }
   }
 
-  /** @returns undefined if there is something else to do */
-  async #whileUndisturbed(next: Promise<FollowedChanges>): Promise<FollowedChanges | undefined> {
+  /**
+   * Reads what a shop has told by webhooks. It leaves the queue when it is written.
+   *
+   * @returns why changes were lost
+   */
+  async #passOnQueued(
+    reading: SourceReading,
+    position: string,
+  ): Promise<Extract<FollowedChanges, { kind: 'lost' }> | undefined> {
+    const queue = await queued(this.#ports, this.#source, QUEUED_AT_ONCE)
+    if (queue.isOverfull) {
+      await dequeue(this.#ports, this.#source, queue)
+      return { kind: 'lost', reason: 'More products have changed than are read one by one' }
+    }
+    if (queue.ids.length === 0) return undefined
+    const batch = await reading.someNow(queue.ids, position)
+    if (batch.kind === 'lost') return batch
+    FAILURES.delete(this.#source.id)
+    await this.#write(batch)
+    await dequeue(this.#ports, this.#source, queue)
+    return undefined
+  }
+
+  /**
+   * @param look is called meanwhile, and may find an end
+   * @returns undefined if there is something else to do
+   */
+  async #whileUndisturbed(
+    next: Promise<FollowedChanges>,
+    look: () => Promise<FollowedChanges | undefined>,
+  ): Promise<FollowedChanges | undefined> {
     next.catch(() => undefined)
     for (;;) {
       const isArrived = await Promise.race([next.then(yes), delay(LOOK_MS, false)])
       if (this.#work.isStopping() || (await this.#isDisturbed())) return undefined
       if (isArrived) return next
+      const found = await look()
+      if (found !== undefined) return found
     }
   }
 

@@ -4,9 +4,12 @@ import {
   JsonApiConnection,
   MysqlConnection,
   PostgresConnection,
+  ShopifyConnection,
   SitemapConnection,
   SOURCE_REMOVED_SHARE_DEFAULT,
   SOURCE_SECRETS,
+  WooCommerceConnection,
+  isShopUrl,
   type PutSourceRequest,
   type SourceConnection,
   type SourceKind,
@@ -23,6 +26,8 @@ const CONNECTIONS: { readonly [Kind in SourceKind]: TObject } = {
   sitemap: SitemapConnection as TObject,
   postgres: PostgresConnection as TObject,
   mysql: MysqlConnection as TObject,
+  shopify: ShopifyConnection as TObject,
+  woocommerce: WooCommerceConnection as TObject,
 }
 const ID_DEFAULT = 'id'
 
@@ -43,11 +48,26 @@ export function readConnection(sent: { readonly kind: SourceKind }): SourceConne
   readers.set(name, read)
   try {
     const connection = read(sent)
-    if ('url' in connection) requireWebUrl(connection.url, 'url')
-    else requireRows(connection)
+    requireSense(connection)
     return connection
   } catch (error) {
     throw error instanceof ApiError ? nestedError('connection', error) : error
+  }
+}
+
+/** @throws ApiError invalid_parameter if it can never be read */
+function requireSense(connection: SourceConnection): void {
+  switch (connection.kind) {
+    case 'feed':
+    case 'json_api':
+    case 'sitemap':
+      return requireWebUrl(connection.url, 'url')
+    case 'shopify':
+    case 'woocommerce':
+      return requireShopUrl(connection.url)
+    case 'postgres':
+    case 'mysql':
+      return requireRows(connection)
   }
 }
 
@@ -98,6 +118,10 @@ export function recipientOf(connection: SourceConnection): string {
     case 'json_api':
     case 'sitemap':
       return JSON.stringify([connection.kind, new URL(connection.url).origin])
+    case 'shopify':
+      return JSON.stringify([connection.kind, connection.url, connection.client_id])
+    case 'woocommerce':
+      return JSON.stringify([connection.kind, connection.url])
     case 'postgres':
     case 'mysql': {
       const { kind, host, port, user, tls, certificate_authority: authority } = connection
@@ -122,6 +146,17 @@ function requireRows({ table, query, follow }: DatabaseConnection): void {
   throw new ApiError('invalid_parameter', message, {
     param: table === undefined ? 'table' : 'query',
   })
+}
+
+/** @throws ApiError invalid_parameter */
+function requireShopUrl(text: string): void {
+  const url = URL.parse(text)
+  if (url !== null && isShopUrl(url)) return
+  throw new ApiError(
+    'invalid_parameter',
+    'Parameter `url` must be an https URL without a user name: the credentials of the shop are sent to it',
+    { param: 'url' },
+  )
 }
 
 /** @throws ApiError invalid_parameter */

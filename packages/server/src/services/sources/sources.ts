@@ -24,6 +24,7 @@ import {
   type SourceRecord,
 } from './source-record.ts'
 import { sealSecrets } from './source-secrets.ts'
+import { removeQueue } from './webhook-queue.ts'
 
 /** Of sources; ids of runs match it as well. */
 const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/
@@ -172,6 +173,7 @@ export async function removeSource(
   for (const { id } of source.groups) await edits.removeParts(id)
   for (const id of source.garbage) await edits.removeParts(id)
   await edits.remove(FOLLOWED_SOURCES, source.id)
+  await removeQueue(ports, source)
   await edits.remove(SOURCES, source.id)
 }
 
