@@ -39,6 +39,8 @@ const REASONS: Readonly<Record<string, string>> = {
   'screens/snapshots/snapshot-panel.tsx deleteSnapshot': 'a snapshot never changes',
   'screens/snapshots/snapshot-panel.tsx verifySnapshot': 'changes nothing',
   'screens/snapshots/snapshots-screen.tsx createSnapshot': 'makes another one',
+  'screens/sources/source-form.tsx changeSchema': 'defines the schema of a store without one',
+  'screens/sources/source-form.tsx changeSettings': 'groups the variants of a store without fields',
   'screens/stores/clone-store.ts createStore': 'refused if the id exists',
   'screens/stores/clone-store.ts deleteStore': 'deletes its own copy that failed',
   'screens/stores/store-dialogs.tsx createStore': 'refused if the id exists',
