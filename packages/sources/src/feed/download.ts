@@ -72,7 +72,7 @@ export async function download({
         url: first,
         contentType: headers['content-type'] ?? '',
         link: [headers['link'] ?? ''].flat().join(', '),
-        validators: { etag: headers.etag, lastModified: headers['last-modified'] },
+        validators: { etag: headers.etag, lastModified: settledTime(headers) },
         bytes: received(response, shownUrl(first), asked.signal, limits),
       }
     }
@@ -88,6 +88,17 @@ export async function download({
     'unreachable',
     `"${shownUrl(first)}" redirects more than ${limits.redirectsMax} times`,
   )
+}
+
+/**
+ * `Last-Modified` has whole seconds. A file that was written in the second of the answer may be
+ * written once more in it, so its time is no validator yet (RFC 9110, section 8.8.2.2).
+ */
+function settledTime({
+  date = '',
+  'last-modified': lastModified = '',
+}: IncomingMessage['headers']): string | undefined {
+  return Date.parse(date) - Date.parse(lastModified) >= 1_000 ? lastModified : undefined
 }
 
 function refusal(url: URL, status: number): SourceError {
