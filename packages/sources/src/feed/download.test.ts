@@ -1,8 +1,27 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { after, before, suite, test } from 'node:test'
 import { LOCAL_NETWORKS } from '../test/follower.ts'
 import { SmallWeb } from '../test/small-web.ts'
-import { download, type Validators } from './download.ts'
+import { download, DOWNLOAD_LIMITS, type Validators } from './download.ts'
+
+test('a file that falls silent is broken, also without a length', async () => {
+  const raw = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', () => socket.write('HTTP/1.0 200 OK\r\n\r\nid,title\n'))
+  })
+  await once(raw.listen(0, '127.0.0.1'), 'listening')
+  const { port } = raw.address() as AddressInfo
+  const { signal } = new AbortController()
+  const limits = { ...DOWNLOAD_LIMITS, silenceMsMax: 100 }
+  const url = `http://127.0.0.1:${port}/`
+  const answer = await download({ url, networks: LOCAL_NETWORKS, signal, limits })
+  await assert.rejects(async () => {
+    if (answer.kind === 'file') for await (const _ of answer.bytes);
+  }, /was not received to its end: it sent nothing for 0\.1 s/)
+  raw.close()
+})
 
 suite('What a file is asked for the next time', () => {
   let web: SmallWeb

@@ -130,7 +130,15 @@ async function answerOf(
   const options = { headers, signal, lookup: networks.lookup, agent: false } as const
   const sent = request(url, options, resolve)
   sent.on('error', reject)
-  sent.setTimeout(silenceMsMax, () => sent.destroy(new SilenceError(silenceMsMax)))
+  sent.setTimeout(silenceMsMax, () => {
+    const error = new SilenceError(silenceMsMax)
+    // First: a body without a length would be complete when its connection is closed.
+    void promise.then(
+      (response) => response.destroy(error),
+      () => undefined,
+    )
+    sent.destroy(error)
+  })
   sent.end()
   try {
     return await promise
