@@ -2,7 +2,6 @@ import { performance } from 'node:perf_hooks'
 import { AisleClient } from '@aisle/client'
 import { BULK_LOAD_MIN_BYTES, type CreateStoreRequest } from '@aisle/contract'
 import { HttpClient, ServerProcess, ThinClient, until } from '@aisle/testing'
-import { FieldLengths } from '../../packages/cluster/src/opensearch/field-lengths.ts'
 import { allocateSlots } from '../../packages/cluster/src/opensearch/field-slots.ts'
 import { ClusterConnection } from '../../packages/cluster/src/opensearch/cluster-connection.ts'
 import { createProductIndex } from '../../packages/cluster/src/opensearch/product-index.ts'
@@ -303,7 +302,6 @@ async function partSides(urls: readonly string[], catalog: BenchCatalog): Promis
     schema,
     slots: allocateSlots(schema, []),
     analyzer: createAnalyzer('en'),
-    lengths: new FieldLengths(),
   }
   let docKey = 0
   const bodyOf = (line: string): string => {

@@ -1,6 +1,5 @@
 import { crc32 } from 'node:zlib'
 import { createAnalyzer, SAMPLE_SCHEMA, sampleDocuments } from '@aisle/engine'
-import { FieldLengths } from './field-lengths.ts'
 import { allocateSlots } from './field-slots.ts'
 import { productBody } from './product-body.ts'
 
@@ -26,7 +25,6 @@ function madeFingerprint(language: string): number {
     schema: SAMPLE_SCHEMA,
     slots: allocateSlots(SAMPLE_SCHEMA, []),
     analyzer: createAnalyzer(language),
-    lengths: new FieldLengths(),
   }
   let checksum = 0
   for (const { id, docKey, values } of sampleDocuments(language)) {

@@ -17,7 +17,6 @@ import type { History } from '@aisle/engine/naive/generate'
 import { arbitraryLanguageLife } from '@aisle/engine/naive/generate-languages'
 import { arbitraryPlan } from '@aisle/engine/naive/generate-plan'
 import { NaiveStatistics } from '@aisle/engine/naive/naive-statistics'
-import { FieldLengths } from './field-lengths.ts'
 import { allocateSlots } from './field-slots.ts'
 import { PackedDocument, packedText } from './packed-document.ts'
 import { PACKED_VERSION, packedWordsOf } from './packed-words.ts'
@@ -43,7 +42,7 @@ function written(history: History, analyzer: Analyzer): WrittenDocument[] {
     if (step.kind === 'schema') schema = step.schema
     if (step.kind !== 'add') return []
     const { document } = step
-    const shape = { scope: 's', schema, slots, analyzer, lengths: new FieldLengths() }
+    const shape = { scope: 's', schema, slots, analyzer }
     const product = { ...document, inserted: document.docKey, writtenMs: 1, json: '{}' }
     const { tokens } = JSON.parse(productBody(shape, product, 'test')) as { tokens: string }
     const whole = analyzeCandidate(document, schema, analyzer)
@@ -151,7 +150,7 @@ suite('Packed words of documents', () => {
     const schema: Schema = { fields: [{ ...field, name: 'title', type: 'string' }] }
     const title = Array.from({ length: 6_000 }, (_, i) => `word${i}`).join(' ')
     const slots = allocateSlots(schema, [])
-    const shape = { scope: 's', schema, slots, analyzer: english, lengths: new FieldLengths() }
+    const shape = { scope: 's', schema, slots, analyzer: english }
     const document = { docKey: 1, inserted: 1, id: 'a', values: [title] }
     const body = productBody(shape, { ...document, writtenMs: 1, json: '{}' }, 'test')
     assert.equal((JSON.parse(body) as { tokens?: string }).tokens, undefined)

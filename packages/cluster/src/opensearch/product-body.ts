@@ -2,7 +2,6 @@ import { fieldEvidence, impactOf, lengthStep } from '@aisle/engine/rescoring'
 import { fieldSalience } from '@aisle/server/domain'
 import { analyzeDocument, elementsAt, elementType, hasColumn, unpackPlace } from '@aisle/engine'
 import type { Analyzer, DocumentValue, Schema, Token } from '@aisle/engine'
-import type { FieldLengths } from './field-lengths.ts'
 import { slotName, type SlotMap } from './field-slots.ts'
 import { KnownWords, type Stem } from './known-words.ts'
 import { WordPacker } from './packed-words.ts'
@@ -45,8 +44,6 @@ export interface ProductShape {
   readonly schema: Schema
   readonly slots: SlotMap
   readonly analyzer: Analyzer
-  /** Of its documents, which this one joins. */
-  readonly lengths: FieldLengths
 }
 
 /** Longer values are not searched as a whole. */
@@ -180,7 +177,7 @@ const rawJson = (JSON as unknown as { rawJSON: (text: string) => unknown }).rawJ
  * what filters need. This is most of the work of a write, so each token is looked up once.
  */
 function wordsOf(
-  { scope, schema, slots, analyzer, lengths: usual }: ProductShape,
+  { scope, schema, slots, analyzer }: ProductShape,
   product: Product,
   packer?: WordPacker,
 ): object {
@@ -234,8 +231,6 @@ function wordsOf(
       elements.push(layers)
     }
     if (stems.length === 0) continue
-    if (packer !== undefined) usual.add(field, Math.max(1, length))
-    const averageLength = usual.average(field)
     const step = lengthStep(length)
     for (const stem of stems) {
       const { short, termFreq } = stem
@@ -247,7 +242,7 @@ function wordsOf(
       }
       stem.document = document
       const impact = impactOf(termFreq, step)
-      stem.evidence += fieldEvidence(impact, weights[field]!, lengthNorms[field]!, averageLength)
+      stem.evidence += fieldEvidence(impact, weights[field]!, lengthNorms[field]!, USUAL_LENGTH)
     }
   }
   const searched = fields.filter(({ field }) => schema.fields[field]!.searchable)
@@ -263,6 +258,12 @@ function wordsOf(
     ...rowsOf(elements),
   }
 }
+
+/**
+ * Tokens of a field on average, for all fields and stores: equal documents must have equal evidence,
+ * whatever was written before them. It only chooses candidates.
+ */
+const USUAL_LENGTH = 12
 
 /** The evidence of each stem, by its feature: enough digits to choose candidates. */
 function featuresOf(scope: string, stems: readonly Stem[]): Record<string, number> {

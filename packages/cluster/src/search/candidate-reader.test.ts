@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { FieldLengths } from '../opensearch/field-lengths.ts'
 import { allocateSlots } from '../opensearch/field-slots.ts'
 import { productBody } from '../opensearch/product-body.ts'
 import type { ClusterConnection } from '../opensearch/cluster-connection.ts'
@@ -35,7 +34,7 @@ function stemsOf({ tokens }: CandidateDocument): string[] {
 /** As the cluster keeps them. */
 function wordsOf(key: number): string {
   const slots = allocateSlots(SCHEMA, [])
-  const shape = { scope: '1a', schema: SCHEMA, slots, analyzer, lengths: new FieldLengths() }
+  const shape = { scope: '1a', schema: SCHEMA, slots, analyzer }
   const values = [titleOf(key)]
   const product = { id: `p${key}`, docKey: key, inserted: key, json: '', writtenMs: 1, values }
   return (JSON.parse(productBody(shape, product, 'test')) as { tokens: string }).tokens

@@ -163,10 +163,9 @@ function evidenceQuery(words: PlannedWords, stem: string, most: number): Query {
   })
   if (hasEvidence) return weighed(pointsOf(most))
   // The evidence in one field is not known: its weight counts most.
-  const byWeight = Map.groupBy(
-    searchedFields(plan.fieldWeights),
-    (searched) => plan.fieldWeights[searched]!,
-  )
+  const searched = searchedFields(plan.fieldWeights)
+  if (searched.length === 0) return { match_none: {} }
+  const byWeight = Map.groupBy(searched, (one) => plan.fieldWeights[one]!)
   const inFields = [...byWeight].map(([weight, fields]) => ({
     constant_score: {
       filter: stemsIn(place.scope, fields, [stem]),

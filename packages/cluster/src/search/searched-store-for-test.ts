@@ -1,7 +1,6 @@
 import { elementsAt, isPlace, unpackPlace } from '@aisle/engine'
 import type { Analyzer, Field, IndexDocument, Schema } from '@aisle/engine'
 import type { History, IndexStep } from '@aisle/engine/naive/generate'
-import { FieldLengths } from '../opensearch/field-lengths.ts'
 import { allocateSlots } from '../opensearch/field-slots.ts'
 import { ClusterConnection } from '../opensearch/cluster-connection.ts'
 import { createProductIndex } from '../opensearch/product-index.ts'
@@ -63,14 +62,13 @@ export class SearchedStoreForTest implements AsyncDisposable {
   async write(search: StoreSearch, history: History): Promise<void> {
     const { place, analyzer } = this.#known.get(search)!
     const { scope, slots } = place
-    const lengths = new FieldLengths()
     let current = history.initialSchema
     const lines = history.steps.flatMap((step: IndexStep): (object | string)[] => {
       if (step.kind === 'schema') current = step.schema
       if (step.kind === 'remove') return [{ delete: { _id: productId(scope, step.id) } }]
       if (step.kind !== 'add') return []
       const { docKey, inserted = docKey, id } = step.document
-      const shape = { scope, schema: current, slots, analyzer, lengths }
+      const shape = { scope, schema: current, slots, analyzer }
       const json = jsonOf(step.document, current)
       const product = { ...step.document, inserted, writtenMs: 1, json }
       return [{ index: { _id: productId(scope, id) } }, productBody(shape, product, 'test')]

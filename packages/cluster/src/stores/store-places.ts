@@ -3,7 +3,6 @@ import { redefinedSchema, type SpaceBook } from '@aisle/server/domain'
 import type { DeclaredField } from '@aisle/server/ports'
 import type { ProductPlace } from '../opensearch/product-requests.ts'
 import type { ProductShape } from '../opensearch/product-body.ts'
-import { fieldLengthsOf } from '../opensearch/field-lengths.ts'
 import type { SlotMap } from '../opensearch/field-slots.ts'
 import type { DocumentKind } from '../control/known-documents.ts'
 import type { TermRules } from './term-rules.ts'
@@ -105,7 +104,7 @@ export function shapeOf(place: StorePlace, schema: Schema): ProductShape {
   if (known?.schema === schema) return known.shape
   const { scope, slots, language } = place
   const analyzer = createAnalyzer(language)
-  const shape = { scope, schema, slots, analyzer, lengths: fieldLengthsOf(scope) }
+  const shape = { scope, schema, slots, analyzer }
   shapes.set(place, { schema, shape })
   return shape
 }
