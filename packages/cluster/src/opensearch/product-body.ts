@@ -260,8 +260,8 @@ function wordsOf(
 }
 
 /**
- * Tokens of a field on average, for all fields and stores: equal documents must have equal evidence,
- * whatever was written before them. It only chooses candidates.
+ * Tokens of a field on average, for all fields and stores: equal documents must have equal
+ * evidence, whatever was written before them. It only chooses candidates.
  */
 const USUAL_LENGTH = 12
 

@@ -91,8 +91,8 @@ export async function download({
 }
 
 /**
- * `Last-Modified` has whole seconds. A file that was written in the second of the answer may be
- * written once more in it, so its time is no validator yet (RFC 9110, section 8.8.2.2).
+ * `Last-Modified` has whole seconds. A file that was written in the second of the answer may
+ * change again in it, so its time is not a validator yet (RFC 9110, section 8.8.2.2).
  */
 function settledTime({
   date = '',
