@@ -75,6 +75,7 @@ suite('A source, killed', () => {
         return count > written ? (written = count) : undefined
       })
       process.kill(server.pid, 'SIGKILL')
+      await server.stop({ keepData: true })
       client.close()
       // Those that the killed run has written are gone from the feed.
       feed.rows = rowsFrom(1_000 * (kill + 1))
