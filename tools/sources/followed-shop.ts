@@ -25,7 +25,7 @@ export class FollowedShop {
   }
 
   async kill(): Promise<void> {
-    process.kill(this.server.pid, 'SIGKILL')
+    await this.server.kill()
     this.client.close()
     this.server = await startServer(this.server.dataDir)
     this.client = new ThinClient(this.server.url, { adminToken: this.server.adminToken })

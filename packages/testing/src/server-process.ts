@@ -132,6 +132,11 @@ export class ServerProcess {
     return this.#child.pid ?? 0
   }
 
+  /** `kill -9`. Resolves when it has ended, and the data folder is free. */
+  kill(): Promise<void> {
+    return killed(this.#child)
+  }
+
   /** Shuts the process down gracefully and waits for it; removes a temporary data folder. */
   async stop(options: { keepData?: boolean } = {}): Promise<void> {
     if (this.#child.exitCode === null && this.#child.signalCode === null) {

@@ -54,7 +54,7 @@ suite('Sources of shop systems', () => {
     })
 
   const restart = async (): Promise<void> => {
-    process.kill(server.pid, 'SIGKILL')
+    await server.kill()
     client.close()
     server = await start(server.dataDir)
     client = new ThinClient(server.url, { adminToken: server.adminToken })

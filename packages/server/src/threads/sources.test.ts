@@ -74,8 +74,7 @@ suite('A source, killed', () => {
         const count = await found()
         return count > written ? (written = count) : undefined
       })
-      process.kill(server.pid, 'SIGKILL')
-      await server.stop({ keepData: true })
+      await server.kill()
       client.close()
       // Those that the killed run has written are gone from the feed.
       feed.rows = rowsFrom(1_000 * (kill + 1))

@@ -53,7 +53,7 @@ suite('Swaps of stores, over HTTP', () => {
       })().catch(() => undefined)
       const before = await wholeSearch(client, keys[0], false)
       while (answered < 3 + kill) await wholeSearch(client, keys[1], false)
-      process.kill(server.pid, 'SIGKILL')
+      await server.kill()
       // Nobody answers any more.
       await swapping
       client.close()
