@@ -54,7 +54,7 @@ export function benchHelp(levels: readonly string[], usualLevels: string): strin
   --only A,B       query classes: ${QUERY_CLASS_NAMES.join(', ')}
   --index FOLDER   keeps the engine's index (mix: the loaded service) there and opens it the next time
   --without A,B    measures the engine without parts of the ranking as well: ${RANKING_PARTS.join(',')}
-  --passes K       measured passes, the best of which counts per query (5)
+  --passes K       measured passes; each query counts by its best one (5)
   --data FOLDER    where the data sets are (AISLE_DATASETS; ../shared/data)
   --json FILE      the report as JSON
   --markdown FILE  the report as a page

@@ -16,7 +16,7 @@ const FORM_KEPT = 80
 const FORM_MAX = 110
 /** Separates the kept part of a cut text from its hash; no token of a text contains it. */
 const CUT_MARK = '\uE001'
-/** Stands for a full stop in the names of features; no token of a text contains it. */
+/** Replaces a full stop in the names of features. No token of a text contains it. */
 const FULL_STOP = '\uE002'
 const HASH_CHARS = 22
 /** Maximum of bytes of a value; a term of the cluster has at most 32,766. */

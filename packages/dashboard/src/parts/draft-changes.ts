@@ -68,7 +68,7 @@ export function withRanking(
   return withPart(draft, 'ranking', ranking)
 }
 
-/** Settings of a draft beside `ranking` and `semantic`, each of which has a section. */
+/** Settings of a draft. `ranking` and `semantic` have sections instead. */
 export const SHOWN_SETTINGS = ['distinct', 'omit_fields', 'interpretation'] as const
 
 /**
