@@ -54,7 +54,8 @@ function requireNew(seen: Map<string, string>, text: string, param: string): voi
   seen.set(text, param)
 }
 
-function requireFacet(schema: Schema, name: string, param: string): void {
+/** @throws ApiError unknown_field, field_not_facetable */
+export function requireFacet(schema: Schema, name: string, param: string): void {
   const { field } = requireField(schema, name, { param })
   if (field.facet && !isPlace(field)) return
   throw new ApiError('field_not_facetable', `Field \`${name}\` is not declared with \`facet\`.`, {

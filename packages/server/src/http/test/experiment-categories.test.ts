@@ -54,6 +54,18 @@ const start = (value: string, body: object = {}) =>
   })
 
 suite('experiments of category pages', () => {
+  test('need a facet, which a page can have', async () => {
+    const cases = [
+      ['sort', 'unknown_field'],
+      ['title', 'field_not_facetable'],
+    ]
+    for (const [field, code] of cases) {
+      const answer = await start('Tents', { category: { field, value: 'Tents' } })
+      assert.deepEqual([answer.statusCode, answer.json().code], [400, code])
+      assert.equal(answer.json().param, 'category.field')
+    }
+  })
+
   test('take views of their page alone, and count what followed', async () => {
     const tents = (await start('Tents', { goal: 'click' })).json()
     assert.deepEqual(tents.category, { field: 'kind', value: 'Tents' })

@@ -7,9 +7,11 @@ import {
   type Experiment,
   type StartExperimentRequest,
 } from '@aisle/contract'
+import { requireFacet } from '../../domain/store/facet-display.ts'
 import type { YieldingWork } from '../../domain/turns/gradual.ts'
 import type { StoreResources } from '../../ports/catalog/resource-reader.ts'
 import type { ServicePorts } from '../service-ports.ts'
+import { NO_SCHEMA, openView } from '../open-view.ts'
 import { endOf, experimentResource, type ExperimentRecord } from '../store/experiment-record.ts'
 import { ATTEMPTS_MAX, busy, presented } from '../store/experiments.ts'
 import { runningExperiments, storedExperiments } from '../store/known-experiments.ts'
@@ -22,7 +24,8 @@ const ID_CHARS = 12
  *
  * @param request checked, except its draft
  * @param by login of the person
- * @throws ApiError experiment_conflict, and what `checkDraft` throws
+ * @throws ApiError experiment_conflict, unknown_field, field_not_facetable, and what `checkDraft`
+ *   throws
  */
 export async function startExperiment(
   ports: DraftPorts & Pick<ServicePorts, 'writer'>,
@@ -41,6 +44,10 @@ export async function startExperiment(
         { param },
       )
     }
+  }
+  if (category !== undefined) {
+    const { schema = NO_SCHEMA } = openView(ports, storeId)
+    requireFacet(schema, category.field, 'category.field')
   }
   const { draft, puts, removes } = await checkDraft(ports, storeId, request.draft, work)
   const absent = removes.find((one) => one.kind === 'preset')
