@@ -2,6 +2,7 @@ import { SourceError, type SourceChanges, type SourceReader } from '@aisle/sourc
 import { DELETED_DIGEST, PartWriter } from '../../domain/documents/source-parts.ts'
 import type {
   ChangedDocument,
+  DeletedDocument,
   FollowedChanges,
   RefusedSourceRow,
   SourceRequest,
@@ -97,13 +98,12 @@ export class SourceFollowing {
     }
     const part = new PartWriter()
     const changed: ChangedDocument[] = []
-    const deleted: string[] = []
+    const deleted: DeletedDocument[] = []
     let unchanged = 0
     for (const [id, read] of last) {
       if (read === undefined) {
         if (this.#request.ignoresDeletions === true || !this.#known.delete(id)) continue
-        deleted.push(id)
-        part.add(id, DELETED_DIGEST)
+        deleted.push({ id, digestAt: part.add(id, DELETED_DIGEST) })
         continue
       }
       const digest = digestOf(read.json)

@@ -117,13 +117,19 @@ export interface ChangedDocument {
   readonly digestAt: number
 }
 
+export interface DeletedDocument {
+  readonly id: string
+  /** Where the part has the mark of the deletion. */
+  readonly digestAt: number
+}
+
 export type FollowedChanges =
   | {
       readonly kind: 'changes'
       readonly unchanged: number
       readonly changed: readonly ChangedDocument[]
-      /** Ids of documents that are known. */
-      readonly deleted: readonly string[]
+      /** Documents that are known. */
+      readonly deleted: readonly DeletedDocument[]
       readonly refused: readonly RefusedSourceRow[]
       /** Describes the documents of the batch, also the deleted ones. */
       readonly part: Uint8Array

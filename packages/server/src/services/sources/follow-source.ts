@@ -193,38 +193,39 @@ class Following {
   async #write(batch: Changes): Promise<boolean> {
     const { edits, writer, clock } = this.#ports
     const { storeId, onError } = this.#source
-    const { deleted } = batch
+    const { changed, deleted } = batch
     const failures = batch.refused.map(({ error }) => error)
     if (batch.part.length > 0) {
       await this.#announce()
       const number = this.#partCount++
-      const digestsAt = batch.changed.map(({ digestAt }) => digestAt)
+      // A deletion is forgotten if it is recorded as done before it is done.
+      const digestsAt = [...changed, ...deleted].map(({ digestAt }) => digestAt)
       await edits.putPart(this.#group.id, number, withUnknown(batch.part, digestsAt))
       const outcomes = await writer.writeDocuments(
         storeId,
-        batch.changed.map(({ id, json }) => ({ id, action: 'upsert', json })),
+        changed.map(({ id, json }) => ({ id, action: 'upsert', json })),
       )
       for (const [i, outcome] of outcomes.entries()) {
         if (outcome.status !== 'failed') continue
         failures.push(outcome.message)
-        const { digestAt } = batch.changed[i]!
+        const { digestAt } = changed[i]!
         batch.part.fill(0, digestAt, digestAt + DIGEST_BYTES)
       }
-      await Promise.all(deleted.map((id) => writer.deleteDocument(storeId, id)))
+      await Promise.all(deleted.map(({ id }) => writer.deleteDocument(storeId, id)))
       await edits.putPart(this.#group.id, number, batch.part)
     }
     if (failures.length > 0 && onError === 'stop') {
       throw new ApiError('source_unreadable', `A row was refused: ${failures[0]}`)
     }
     await this.#notePosition(batch)
-    const hasChanges = batch.changed.length + deleted.length + failures.length > 0
+    const hasChanges = changed.length + deleted.length + failures.length > 0
     if (!hasChanges) return true
     const noted = await this.#work.update((one) => ({
       ...one,
       error: undefined,
       pausedFor: undefined,
       attempts: 1,
-      changed: one.changed + batch.changed.length,
+      changed: one.changed + changed.length,
       deleted: one.deleted + deleted.length,
       refused: one.refused + failures.length,
       lastChangeAt: new Date(clock.now()).toISOString(),
