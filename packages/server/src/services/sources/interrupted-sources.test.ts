@@ -201,7 +201,7 @@ async function documents({ reader }: SourcePorts): Promise<Map<string, string>> 
 }
 
 suite('a source', () => {
-  test('that is run forgets and doubles nothing, whichever durable change its process dies at', async () => {
+  test('that is run forgets and doubles nothing when its process dies before any durable change', async () => {
     await using made = await shop()
     const { ports, table } = made
     for (let i = 0; i < 40; i++) table.put(`p${i}`, 'first')
@@ -219,7 +219,7 @@ suite('a source', () => {
     assert.ok(deaths > 8, `${deaths} deaths`)
   })
 
-  test('that is followed forgets and doubles nothing, whichever durable change its process dies at', async () => {
+  test('that is followed forgets and doubles nothing when its process dies before any durable change', async () => {
     await using made = await shop()
     const { ports, table } = made
     for (let i = 0; i < 40; i++) table.put(`p${i}`, 'first')
