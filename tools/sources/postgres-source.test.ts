@@ -2,14 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import type { PutSourceRequest } from '@aisle/contract'
 import { databaseSkip, PostgresServer } from '@aisle/sources/test'
-import { SeededRandom, until } from '@aisle/testing'
+import { until, type SeededRandom } from '@aisle/testing'
 import { FollowedShop } from './followed-shop.ts'
+import { changeAndKill, CHANGES, IS_CAMPAIGN, sameDocuments } from './random-changes.ts'
 
-/** `npm run test:sources -- --changes 10000` is the campaign. */
-const IS_CAMPAIGN = process.env['SOURCE_CHANGES'] !== undefined
-const CHANGES = Number(process.env['SOURCE_CHANGES'] ?? 400)
-const SEED = Number(process.env['SOURCE_SEED'] ?? 39)
-const KILL_EVERY = Math.max(100, CHANGES / 20)
 const LATENCIES = Math.min(200, CHANGES / 4)
 const FOUND_MS_MAX = 2_000
 const FIELDS = [
@@ -61,18 +57,7 @@ suite('A source in PostgreSQL, followed', { skip: databaseSkip('postgres') }, ()
     return new Map((rows as { id: string; data: unknown }[]).map(({ id, data }) => [id, data]))
   }
 
-  async function sameAsTable(): Promise<void> {
-    const expected = await table()
-    let found = new Map<string, unknown>()
-    await until(
-      () => `the documents are the table: ${firstDifference(found, expected)}`,
-      async () => {
-        found = await shop.documents()
-        return firstDifference(found, expected) === undefined
-      },
-      { pauseMs: 250 },
-    )
-  }
+  const sameAsTable = (): Promise<void> => sameDocuments(shop, table)
 
   test('is copied, and every commit is found soon', async (t) => {
     const run = await shop.connect(request())
@@ -100,21 +85,14 @@ suite('A source in PostgreSQL, followed', { skip: databaseSkip('postgres') }, ()
   })
 
   test('loses and doubles nothing when either side is killed during random changes', async (t) => {
-    const random = new SeededRandom(SEED)
-    let kills = 0
-    for (let change = 0; change < CHANGES; change++) {
-      await changeAtRandom(database, random)
-      if (change % KILL_EVERY !== KILL_EVERY - 1) continue
-      if (kills++ % 2 === 0) await shop.kill()
-      else {
-        await database.kill()
-        await database.restart()
-      }
-    }
+    const what = await changeAndKill(shop, database, (random) => changeAtRandom(database, random))
     await sameAsTable()
-    const { following, documents } = await shop.source()
-    t.diagnostic(`${CHANGES} changes, ${kills} kills, seed ${SEED}: ${JSON.stringify(following)}`)
-    assert.equal(documents, (await table()).size)
+    const { size } = await table()
+    const { following } = await until('its documents are counted', async () => {
+      const source = await shop.source()
+      return source.documents === size && source
+    })
+    t.diagnostic(`${what}: ${JSON.stringify(following)}`)
     const again = await shop.run()
     assert.deepEqual([again.state, again.added, again.changed, again.removed], ['done', 0, 0, 0])
   })
@@ -179,23 +157,4 @@ async function changeAtRandom(database: PostgresServer, random: SeededRandom): P
     }
   }
   await database.query(random.below(10) === 0 ? 'ROLLBACK' : 'COMMIT')
-}
-
-function firstDifference(
-  found: ReadonlyMap<string, unknown>,
-  expected: ReadonlyMap<string, unknown>,
-): string | undefined {
-  for (const [id, data] of expected) {
-    const one = found.get(id)
-    if (JSON.stringify(sorted(one)) !== JSON.stringify(sorted(data))) {
-      return `${id}: ${JSON.stringify(one)?.slice(0, 200)}, expected ${JSON.stringify(data).slice(0, 200)}`
-    }
-  }
-  const more = [...found.keys()].find((id) => !expected.has(id))
-  return more === undefined ? undefined : `${more} is not in the table`
-}
-
-function sorted(data: unknown): unknown {
-  if (typeof data !== 'object' || data === null) return data
-  return Object.entries(data).toSorted(([a], [b]) => (a < b ? -1 : 1))
 }
