@@ -198,7 +198,7 @@ function documents(attacker: Attacker, scale: Scale): HeavyAttack[] {
     {
       name: 'updates by filter',
       connections: 2,
-      requests: Array.from({ length: 10 }, (_, i) =>
+      requests: Array.from({ length: 4 }, (_, i) =>
         ask(attacker, 'PATCH', `${base}/documents?filter_by=${encodeURIComponent('stock:>=0')}`, {
           set: { stock: i },
         }),
