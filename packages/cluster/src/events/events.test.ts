@@ -33,6 +33,8 @@ import {
 
 const DAY_MS = 86_400_000
 const LOG = 'shop.1'
+/** Events that arrive together. */
+const BATCH = 20
 const QUERY: ReportQuery = {
   report: 'overview',
   fromMs: HISTORY_START_MS,
@@ -185,7 +187,9 @@ suite('Event logs on several nodes of a cluster', NEEDS_CLUSTER, () => {
     const first = await events.start({ now })
     const away = await events.start({ now })
     const append = async (entries: typeof history): Promise<void> => {
-      for (const entry of entries) await first.logs.append(LOG, { records: recordsOf(entry) })
+      for (let at = 0; at < entries.length; at += BATCH) {
+        await first.logs.append(LOG, { records: recordsOf(...entries.slice(at, at + BATCH)) })
+      }
     }
     await append(history.slice(0, third))
     await reportsOf(away)
