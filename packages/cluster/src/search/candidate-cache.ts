@@ -15,6 +15,8 @@ const CHARACTER_BYTES = 3
 
 /** Approximate overhead of a vector besides its numbers. */
 const VECTOR_BYTES = 150
+/** The share of unknown documents is that of about this many last ones. */
+const COUNTED_DOCUMENTS = 2_000
 
 /** A document as the cluster returned it: its words, its JSON, its vectors, or several of them. */
 export interface FetchedCandidate {
@@ -34,6 +36,8 @@ export interface Candidate {
 interface KeptStore {
   readonly scope: string
   readonly documents: Map<number, Entry>
+  /** Of the documents that were needed lately, those that were not known. */
+  unknownShare: number
 }
 
 /** A cached document in the list of last uses. */
@@ -59,6 +63,10 @@ export interface NeededParts {
 
 /** The cached documents of one store. */
 export interface KeptCandidates {
+  /** The share of recently needed documents that were not known; 1 at first. */
+  readonly unknownShare: number
+  /** Counts a needed document in that share. */
+  count(isKnown: boolean): void
   /** Caches the parts that were fetched of a document, if there is space. */
   add(fetched: FetchedCandidate, how: StoreReading): Candidate
   get(docKey: number): Candidate | undefined
@@ -109,7 +117,16 @@ export class CandidateCache {
 
   /** @param scope identifies the documents of a store */
   of(scope: string): KeptCandidates {
+    const stores = this.#stores
     return {
+      get unknownShare() {
+        return stores.get(scope)?.unknownShare ?? 1
+      },
+      count: (isKnown) => {
+        const store = stores.get(scope)
+        if (store === undefined) return
+        store.unknownShare += ((isKnown ? 0 : 1) - store.unknownShare) / COUNTED_DOCUMENTS
+      },
       add: (fetched, how) => this.#add(scope, fetched, how),
       get: (docKey) => {
         const entry = this.#stores.get(scope)?.documents.get(docKey)
@@ -173,7 +190,7 @@ export class CandidateCache {
   #entry(scope: string, docKey: number): Entry {
     let store = this.#stores.get(scope)
     if (store === undefined) {
-      store = { scope, documents: new Map() }
+      store = { scope, documents: new Map(), unknownShare: 1 }
       this.#stores.set(scope, store)
     }
     const before = store.documents.get(docKey)

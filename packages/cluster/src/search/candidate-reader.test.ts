@@ -80,10 +80,39 @@ function readerOf(connection: ClusterConnection, cache: CandidateCache, plan = W
   return new CandidateReader(connection, store as never, { ...plan, explain: true })
 }
 
+/** Of a node that has known most documents lately. */
+function cacheInUse(): CandidateCache {
+  const cache = new CandidateCache()
+  const kept = cache.of('1a')
+  kept.add({ docKey: 99, words: wordsOf(99) }, { schema: SCHEMA, analyzer })
+  for (let documents = 0; documents < 5_000; documents++) kept.count(true)
+  return cache
+}
+
 suite('Documents of hits', () => {
+  test('a node that knows few documents gets their words with the hits', async () => {
+    const { connection, asked } = clusterOf({ docKeys: [1, 2, 3] })
+    const reader = readerOf(connection, new CandidateCache())
+    const [answer] = await reader.ask([MAIN])
+    assert.deepEqual(
+      reader.read(answer!, []).map((read) => [read.docKey, read.id, stemsOf(read)]),
+      [1, 2, 3].map((key) => [key, `p${key}`, ['shoe', String(key)]]),
+    )
+    assert.deepEqual(asked, ['words of all'])
+  })
+
+  test('of searches that lead to others, nothing else is read', async () => {
+    const { connection, asked } = clusterOf({ docKeys: [1, 2, 3] })
+    const reader = readerOf(connection, cacheInUse())
+    const { answers } = await reader.find([MAIN], [])
+    assert.deepEqual(asked, ['keys of all'])
+    await reader.complete([MAIN], answers)
+    assert.deepEqual(asked, ['keys of all', 'words of 3'])
+  })
+
   test('a node reads the words of each once, and the JSON of those that are shown', async () => {
     const { connection, asked } = clusterOf({ docKeys: [1, 2, 3] })
-    const cache = new CandidateCache()
+    const cache = cacheInUse()
     for (let search = 0; search < 2; search++) {
       const reader = readerOf(connection, cache)
       const [answer] = await reader.ask([MAIN])
@@ -100,12 +129,15 @@ suite('Documents of hits', () => {
 
   test('words that the cluster has not kept are made of the JSON', async () => {
     const { connection, asked } = clusterOf({ docKeys: [1, 2], areOld: true })
-    const reader = readerOf(connection, new CandidateCache())
-    const [answer] = await reader.ask([MAIN])
-    const read = reader.read(answer!, [])
-    assert.deepEqual(stemsOf(read[0]!), ['shoe', '1'])
-    await reader.documents([1])
-    assert.deepEqual(asked, ['keys of all', 'words of 2', 'json and words of 2'])
+    for (const cache of [new CandidateCache(), cacheInUse()]) {
+      const reader = readerOf(connection, cache)
+      const [answer] = await reader.ask([MAIN])
+      const read = reader.read(answer!, [])
+      assert.deepEqual(stemsOf(read[0]!), ['shoe', '1'])
+      await reader.documents([1])
+    }
+    const [whole, few] = [['words of all'], ['keys of all', 'words of 2']]
+    assert.deepEqual(asked, [...whole, 'json and words of 2', ...few, 'json and words of 2'])
   })
 
   test('values are read with the words, where they say something about the order', async () => {
@@ -133,7 +165,7 @@ suite('Documents of hits', () => {
 
   test('a document that is replaced meanwhile: hits and documents of the same moment', async () => {
     const { connection, asked } = clusterOf({ docKeys: [1, 2, 3], replaced: new Map([[2, 9]]) })
-    const reader = readerOf(connection, new CandidateCache())
+    const reader = readerOf(connection, cacheInUse())
     const [answer] = await reader.ask([MAIN])
     assert.deepEqual(
       reader.read(answer!, []).map(({ docKey, id }) => [docKey, id]),

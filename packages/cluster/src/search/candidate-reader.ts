@@ -15,6 +15,8 @@ const KEYS_ALONE = { _source: false, stored_fields: '_none_' }
 /** What was packed when a document was written. */
 const WORDS = 'tokens'
 const VECTORS = 'vectors'
+/** Share of unknown documents from which another request takes longer than all of their words. */
+const PACKED_WITH_HITS_MIN = 0.5
 
 interface ReadStore extends StoreReading {
   readonly place: SearchPlace
@@ -23,8 +25,9 @@ interface ReadStore extends StoreReading {
 
 /**
  * Reads the documents among the hits of one search of a store. Searches that ask for documents
- * (`_source: SOURCE`) in an order that ends with the docKey get docKeys alone. A further request
- * reads what this node lacks: words of the hits to rank, and the JSON of those to show.
+ * (`_source: SOURCE`) in an order that ends with the docKey get docKeys, and words if this node
+ * knows few documents of the store. A further request reads what it lacks: words of the hits to
+ * rank, and the JSON of those to show.
  */
 export class CandidateReader {
   readonly #cluster: ClusterConnection
@@ -32,6 +35,8 @@ export class CandidateReader {
   readonly #plan: SearchPlan
   readonly #isWhole: boolean
   readonly #needed: NeededParts
+  /** Whether words come with the hits, because few of them are likely to be known. */
+  readonly #isPackedWithHits: boolean
   /** Holds all candidates of this search, because the cache may evict them while it runs. */
   readonly #met = new Map<number, Candidate>()
   readonly #sources = new Map<number, { readonly id: string; readonly json: string }>()
@@ -44,36 +49,45 @@ export class CandidateReader {
     this.#plan = plan
     this.#isWhole = isWhole
     this.#needed = neededParts(plan)
+    const { unknownShare } = store.candidates
+    this.#isPackedWithHits = !this.#needed.values && unknownShare > PACKED_WITH_HITS_MIN
   }
 
   /** @throws ClusterError */
   async ask(bodies: readonly object[]): Promise<readonly SearchAnswer[]> {
-    return (await this.askBeside(bodies, [])).answers
+    const { answers } = await this.find(bodies, [])
+    return this.complete(bodies, answers)
   }
 
   /**
-   * Asks something else in the same request.
+   * Runs searches, and asks something else in the same request. `complete` then reads what is
+   * missing of the documents found.
    * @throws ClusterError
    */
-  async askBeside(bodies: readonly object[], beside: readonly Asked[]): Promise<AnswersBeside> {
+  find(bodies: readonly object[], beside: readonly Asked[]): Promise<AnswersBeside> {
     const { place } = this.#store
-    const { deadlineMs } = this.#plan
-    const sent = bodies.map((body) => (this.#isWhole ? this.#whole(body) : this.#keysOf(body)))
-    const asked = await askBeside(this.#cluster, place, sent, beside, deadlineMs)
-    return { ...asked, answers: await this.#withDocuments(bodies, sent, asked.answers) }
+    const sent = bodies.map((body) => this.#sent(body))
+    return askBeside(this.#cluster, place, sent, beside, this.#plan.deadlineMs)
   }
 
-  /** Reads the needed parts of documents that are not known yet. */
-  async #withDocuments(
+  /**
+   * Reads the needed parts of documents that are not known yet.
+   * @param answers to `find`
+   * @returns answers whose documents are known
+   * @throws ClusterError
+   */
+  async complete(
     bodies: readonly object[],
-    sent: readonly object[],
     answers: readonly SearchAnswer[],
   ): Promise<readonly SearchAnswer[]> {
     const { values } = this.#needed
+    const sent = bodies.map((body) => this.#sent(body))
     const packed = this.#packed
     let missing = this.#meetAll(bodies, sent, answers)
     if (missing.length === 0) return answers
-    missing = await this.#fetch(missing, values ? packed : { ...packed, ...KEYS_ALONE })
+    if (!this.#isPackedWithHits) {
+      missing = await this.#fetch(missing, values ? packed : { ...packed, ...KEYS_ALONE })
+    }
     // Documents written by an older version have no words.
     if (missing.length > 0 && !values) missing = await this.#fetch(missing, packed)
     if (missing.length === 0) return answers
@@ -134,18 +148,21 @@ export class CandidateReader {
     answers: readonly SearchAnswer[],
   ): number[] {
     const missing = answers.flatMap((answer, at) =>
-      asksForDocuments(bodies[at]!) ? this.#meet(answer, isPacked(sent[at]!)) : [],
+      asksForDocuments(bodies[at]!) ? this.#meet(answer, isPacked(sent[at]!), true) : [],
     )
     return [...new Set(missing)]
   }
 
-  /** @param hasPacked whether packed parts were requested, so that a missing one does not exist */
-  #meet({ hits }: SearchAnswer, hasPacked: boolean): number[] {
-    return hits.hits.flatMap((hit) => this.#take(hit, hasPacked) ?? [])
+  /**
+   * @param hasPacked whether packed parts were requested, so that a missing one does not exist
+   * @param isFound whether these are hits, not documents fetched for them
+   */
+  #meet({ hits }: SearchAnswer, hasPacked: boolean, isFound: boolean): number[] {
+    return hits.hits.flatMap((hit) => this.#take(hit, hasPacked, isFound) ?? [])
   }
 
   /** @returns the docKey, if the document lacks a needed part */
-  #take(hit: ProductHit, hasPacked: boolean): number | undefined {
+  #take(hit: ProductHit, hasPacked: boolean, isFound: boolean): number | undefined {
     const docKey = keyOf(hit)
     if (docKey === undefined) return undefined
     const { candidates } = this.#store
@@ -154,7 +171,9 @@ export class CandidateReader {
     if (source?.json !== undefined) this.#sources.set(docKey, source)
     if (!needed.words && !needed.values && !needed.vectors) return undefined
     let candidate = this.#met.get(docKey) ?? candidates.get(docKey)
-    if (candidate === undefined || !candidates.has(candidate, needed, this.#store)) {
+    const isKnown = candidate !== undefined && candidates.has(candidate, needed, this.#store)
+    if (isFound) candidates.count(isKnown)
+    if (candidate === undefined || !isKnown) {
       const words = fields?.[WORDS]?.[0] as string | undefined
       const vectors =
         needed.vectors && hasPacked ? ((fields?.[VECTORS] ?? []) as readonly string[]) : undefined
@@ -183,7 +202,7 @@ export class CandidateReader {
     }
     const [answer] = await this.#search([body], true)
     const there = new Set(answer!.hits.hits.map((hit) => keyOf(hit)))
-    const lacking = this.#meet(answer!, isPacked(parts))
+    const lacking = this.#meet(answer!, isPacked(parts), false)
     return [...new Set(lacking), ...docKeys.filter((docKey) => !there.has(docKey))]
   }
 
@@ -194,9 +213,10 @@ export class CandidateReader {
     return names.length === 0 ? {} : { docvalue_fields: names }
   }
 
-  #keysOf(body: object): object {
-    if (!asksForDocuments(body)) return body
-    return 'sort' in body ? { ...body, ...KEYS_ALONE } : this.#whole(body)
+  #sent(body: object): object {
+    if (this.#isWhole || !asksForDocuments(body)) return this.#whole(body)
+    if (!('sort' in body)) return this.#whole(body)
+    return { ...body, ...KEYS_ALONE, ...(this.#isPackedWithHits ? this.#packed : {}) }
   }
 
   #whole(body: object): object {

@@ -1,5 +1,5 @@
 import type { Analyzer, Schema, SearchPlan } from '@aisle/engine'
-import { demandOf, findSlots } from '@aisle/engine/rescoring'
+import { ALL_TERMS_DOCS_MIN, demandOf, findSlots } from '@aisle/engine/rescoring'
 import { fieldSalience } from '@aisle/server/domain'
 import { ClusterCatalog } from './cluster-catalog.ts'
 import type { Facts } from './facts.ts'
@@ -36,7 +36,11 @@ export function plannedWords(
   const isUsual = plan.fieldWeights.every((weight, field) => weight === weights[field])
   const hasEvidence = store.hasEvidence && isUsual
   const words = { plan, slots, place, analyzer, catalog, allSearched, hasEvidence }
-  const demand = demandOf(plan, slots, catalog, (all) => facts.get(demandCount(words, all)))
+  // A single known word is demanded in either case.
+  const isAlone = slots.filter(({ known }) => known).length === 1
+  const demand = demandOf(plan, slots, catalog, (all) =>
+    isAlone ? ALL_TERMS_DOCS_MIN : facts.get(demandCount(words, all)),
+  )
   return { ...words, demand }
 }
 

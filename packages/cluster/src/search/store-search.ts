@@ -260,14 +260,19 @@ export class StoreSearch {
       relevant,
     })
     if (plan.slots.length === 0 || (plan.minRelevance ?? 0) === 0) {
-      const { result: built, answers } = await facts.confirm(
+      const { result: built, answers: found } = await facts.confirm(
         build,
         searchesOf,
-        (searches, beside) => reader.askBeside(searches, beside),
+        (searches, beside) => reader.find(searches, beside),
       )
+      const searches = searchesOf(built)
       const hasOrder = !counts.mayBeAll(built.main, page)
-      const isAll = counts.learn(built.main, answers[0]!)
-      if (hasOrder || isAll) return matchedBy(built, answers)
+      const areCandidates = ([answer]: readonly SearchAnswer[]) =>
+        counts.learn(built.main, answer!) || hasOrder
+      if (areCandidates(found)) {
+        const answers = await reader.complete(searches, found)
+        if (areCandidates(answers)) return matchedBy(built, answers)
+      }
       // There are more matches by now, so the order must choose the candidates.
       return matchedBy(built, await reader.ask(searchesOf(built)))
     }

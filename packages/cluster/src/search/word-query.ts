@@ -48,6 +48,8 @@ export type UndecidedWords = Omit<PlannedWords, 'demand'>
 
 /** Documents of each word from which enough of them probably have all words. */
 const LIKELY_DOCS_MIN = 100
+/** Some, but fewer than `ALL_TERMS_DOCS_MIN`. */
+const FEW = 1
 
 /** Counts the documents in the scope of a plan that meet a demand, up to `ALL_TERMS_DOCS_MIN`. */
 export function demandCount(words: UndecidedWords, demand: WordDemand): Question<number> {
@@ -59,10 +61,10 @@ export function demandCount(words: UndecidedWords, demand: WordDemand): Question
     // Answers to cheaper questions may change the demand.
     cost: 2,
     none: 0,
-    // Guessed for frequent words, whose common documents are then found at once.
+    // The main request is sent along with the question, and again if it was the wrong one.
     likely: demand.slots.every(({ docFreq }) => docFreq >= LIKELY_DOCS_MIN)
       ? ALL_TERMS_DOCS_MIN
-      : undefined,
+      : FEW,
     // It decides which documents match, so it is never reused.
     keptMs: () => 0,
     body: () => ({ size: 0, track_total_hits: ALL_TERMS_DOCS_MIN, query }),
