@@ -1,7 +1,7 @@
 import type { ClusterConnection } from '../opensearch/cluster-connection.ts'
 import type { ProductPlace } from '../opensearch/product-requests.ts'
 import { CountedWords } from './counted-words.ts'
-import { searchProducts, type Query, type SearchAnswer } from './product-searches.ts'
+import { searchProducts, type Bucket, type Query, type SearchAnswer } from './product-searches.ts'
 import type { Question } from './question.ts'
 import { anyOf } from './row-query.ts'
 
@@ -57,19 +57,46 @@ export function isNothing({ matching }: Question<unknown>, value: unknown): bool
 }
 
 /**
+ * One search that counts what probably has no documents. It costs twice as much as `askedForNothing`,
+ * but has the answers if there are some.
+ */
+export function countedTogether(questions: readonly Question<unknown>[]): Asked[] {
+  return inParts(questions).map((some) => {
+    const queries = some.map((question): Query => question.matching!())
+    return {
+      body: {
+        size: 0,
+        track_total_hits: false,
+        query: anyOf(queries),
+        aggs: { each: { filters: { filters: queries } } },
+      },
+      read: ({ aggregations }) => {
+        const buckets = (aggregations?.['each']?.buckets ?? []) as readonly Bucket[]
+        return some.map((question, at) => [question, buckets[at]?.doc_count ?? 0])
+      },
+    }
+  })
+}
+
+function inParts<T>(questions: readonly T[]): T[][] {
+  const parts: T[][] = []
+  for (let from = 0; from < questions.length; from += CLAUSES_MAX) {
+    parts.push(questions.slice(from, from + CLAUSES_MAX))
+  }
+  return parts
+}
+
+/**
  * One search for everything that probably does not exist. If it finds nothing, none of it exists;
  * otherwise it answers none of the questions.
  */
 export function askedForNothing(questions: readonly Question<unknown>[]): Asked[] {
-  const asked: Asked[] = []
-  for (let from = 0; from < questions.length; from += CLAUSES_MAX) {
-    const some = questions.slice(from, from + CLAUSES_MAX)
+  return inParts(questions).map((some) => {
     const queries = some.map((question): Query => question.matching!())
-    asked.push({
+    return {
       body: { size: 0, track_total_hits: 1, query: anyOf(queries) },
       read: ({ hits }) =>
         (hits.total?.value ?? 0) > 0 ? [] : some.map((question) => [question, question.none]),
-    })
-  }
-  return asked
+    }
+  })
 }

@@ -140,8 +140,8 @@ suite('Facts about words', () => {
       const facts = new Facts(connection, place, cache.of('1a'), undefined)
       const { result } = await facts.confirm(
         () => {
-          const stems = new Set(unlikely)
-          const catalog = new ClusterCatalog(facts, place, createAnalyzer('en'), stems)
+          const likely = new Map(unlikely.map((stem) => [stem, 0]))
+          const catalog = new ClusterCatalog(facts, place, createAnalyzer('en'), likely)
           return words.filter((word) => catalog.groupDocFreq(word) > 0)
         },
         (found) => [{ query: { terms: { groups: found.map((word) => `1a/${word}`) } } }],
@@ -152,9 +152,32 @@ suite('Facts about words', () => {
     await search(['red'], [])
     assert.deepEqual(await search(['red', 'blue'], ['blue']), { found: ['red'], requests: 1 })
     const wrong = await search(['red', 'green'], ['green'])
-    assert.deepEqual(wrong.found, ['red', 'green'])
+    assert.deepEqual(wrong, { found: ['red', 'green'], requests: 2 })
     const again = await search(['red', 'green'], ['green'])
     assert.deepEqual(again, { found: ['red', 'green'], requests: 1 })
+  })
+
+  test('a wrong assumption that changes nothing needs no further request', async () => {
+    const { connection, asked } = changing({ red: 2, blue: 0, green: 5 })
+    const place = PLACE as unknown as SearchPlace
+    const cache = new FactCache()
+    const search = async () => {
+      const before = asked.length
+      const facts = new Facts(connection, place, cache.of('1a'), undefined)
+      const { result } = await facts.confirm(
+        () => {
+          const likely = new Map([['green', 1]])
+          const catalog = new ClusterCatalog(facts, place, createAnalyzer('en'), likely)
+          return catalog.docCount > 0 && catalog.groupDocFreq('green') > 0
+        },
+        () => [{ query: { match_all: {} } }],
+        (searches, beside) => askBeside(connection, place, searches, beside, undefined),
+      )
+      assert.equal(result, true)
+      return asked.length - before
+    }
+    assert.equal(await search(), 2, 'N, then the search with the assumption')
+    assert.equal(await search(), 1)
   })
 
   test('what is likely to be asked later goes along with what is asked, once', async () => {
@@ -245,10 +268,20 @@ function changing(words: Record<'red' | 'blue' | 'green', number>) {
     return groups === undefined ? 100 : words[groups.slice('1a/'.length) as 'red']
   }
   const request = async ({ lines }: { lines: object[] }): Promise<object> => {
-    const bodies = lines.filter((_, at) => at % 2 === 1) as { query: object }[]
+    const bodies = lines.filter((_, at) => at % 2 === 1) as {
+      readonly query: object
+      readonly aggs?: { readonly each: { readonly filters: { readonly filters: object[] } } }
+    }[]
     asked.push(bodies)
     return {
-      responses: bodies.map(({ query }) => ({ hits: { total: { value: countOf(query) } } })),
+      responses: bodies.map(({ query, aggs }) => {
+        const counts = (aggs?.each.filters.filters ?? []).map(countOf)
+        const buckets = counts.map((count) => ({ doc_count: count }))
+        return {
+          hits: { total: { value: countOf(query) } },
+          aggregations: { each: { buckets } },
+        }
+      }),
     }
   }
   return { connection: { request } as unknown as ClusterConnection, asked, words }

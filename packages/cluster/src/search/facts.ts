@@ -3,7 +3,8 @@ import type { ClusterConnection } from '../opensearch/cluster-connection.ts'
 import { CountedWords } from './counted-words.ts'
 import { searchProducts, type SearchAnswer } from './product-searches.ts'
 import { TOTAL_KEY, type Question } from './question.ts'
-import { askedAlone, askedForNothing, isNothing, type Asked, type AnswersBeside } from './asked.ts'
+import { askedAlone, askedForNothing, countedTogether, isNothing } from './asked.ts'
+import type { AnswersBeside, Asked } from './asked.ts'
 import { LISTED_DOCUMENTS_MAX, listedTogether } from './listed-counts.ts'
 import type { StoreFacts } from './fact-cache.ts'
 import type { SearchPlace } from './search-place.ts'
@@ -12,6 +13,14 @@ import type { SearchPlace } from './search-place.ts'
 const ROUNDS_MAX = 24
 /** After this number of wrong guesses, it stops guessing. */
 const GUESSES_MAX = 3
+
+/** An assumed answer, which is asked for along with the searches that rest on it. */
+interface Guess {
+  readonly question: Question<unknown>
+  readonly value: unknown
+  /** Whether no search has asked this before. */
+  readonly isFirst: boolean
+}
 
 /** A result built from facts, and the answers to the searches derived from it. */
 export interface Confirmed<T> {
@@ -36,8 +45,8 @@ export class Facts {
   readonly #costs = new Set<number>()
   /** Questions that are likely to be asked later. */
   #expected: readonly Question<unknown>[] = []
-  /** Answers assumed from earlier searches. */
-  readonly #guessed = new Map<string, { readonly question: Question<unknown>; value: unknown }>()
+  /** Answers assumed from earlier searches, or because most questions of their kind have them. */
+  readonly #guessed = new Map<string, Guess>()
   /** Guesses that turned out wrong and have no new answer yet. */
   readonly #doubted = new Set<string>()
   #mayGuess = false
@@ -74,11 +83,12 @@ export class Facts {
       return kept.value as T
     }
     if (this.#mayGuess && !this.#doubted.has(key)) {
-      // Open questions may still change which ones follow, and those are asked first.
-      const likely = this.#wanted.size === 0 ? question.likely : undefined
+      // Open questions may still change which expensive ones follow, and are asked first.
+      const isDue = question.cost === 0 || this.#wanted.size === 0
+      const likely = isDue ? question.likely : undefined
       const value = kept === undefined ? likely : (kept.value as T)
       if (value !== undefined) {
-        this.#guessed.set(key, { question, value })
+        this.#guessed.set(key, { question, value, isFirst: kept === undefined })
         return value
       }
     }
@@ -93,6 +103,8 @@ export class Facts {
   /** Runs a function until all of its questions have answers. */
   async settle<T>(run: () => T): Promise<T> {
     for (let round = 0; round < ROUNDS_MAX; round++) {
+      // With more answers, it may rest on other guesses.
+      this.#guessed.clear()
       const result = run()
       if (this.#wanted.size === 0) return result
       await this.#askWanted()
@@ -154,12 +166,16 @@ export class Facts {
 
   #toConfirm(): Asked[] {
     const guessed = [...this.#guessed.values()]
-    const { nothing = [], something = [] } = Object.groupBy(guessed, ({ question, value }) =>
-      isNothing(question, value) ? 'nothing' : 'something',
-    )
+    const kindOf = ({ question, value, isFirst }: Guess) => {
+      if (!isNothing(question, value)) return 'something'
+      return isFirst ? 'unlikely' : 'nothing'
+    }
+    const { nothing, unlikely, something } = Object.groupBy(guessed, kindOf)
+    const questionsOf = (some: readonly Guess[] = []) => some.map(({ question }) => question)
     return [
-      ...askedForNothing(nothing.map(({ question }) => question)),
-      ...this.#together(something.map(({ question }) => question)),
+      ...askedForNothing(questionsOf(nothing)),
+      ...countedTogether(questionsOf(unlikely)),
+      ...this.#together(questionsOf(something)),
     ]
   }
 

@@ -1,7 +1,7 @@
 import type { Analyzer, Schema, SearchPlan } from '@aisle/engine'
 import { ALL_TERMS_DOCS_MIN, demandOf, findSlots } from '@aisle/engine/rescoring'
 import { fieldSalience } from '@aisle/server/domain'
-import { ClusterCatalog } from './cluster-catalog.ts'
+import { ClusterCatalog, type LikelyCounts } from './cluster-catalog.ts'
 import type { Facts } from './facts.ts'
 import type { SearchPlace } from './search-place.ts'
 import { demandCount, type PlannedWords } from './word-query.ts'
@@ -24,10 +24,7 @@ export function plannedWords(
   facts: Facts,
 ): PlannedWords {
   const plan = withoutAbsentIds(asked, place, facts)
-  const stems = new Set(plan.slots.map(({ stem }) => stem))
-  const joined = plan.slots.flatMap((slot) => slot.joined.map(({ stem }) => stem))
-  const unlikely = new Set(joined.filter((stem) => !stems.has(stem)))
-  const catalog = new ClusterCatalog(facts, place, analyzer, unlikely)
+  const catalog = new ClusterCatalog(facts, place, analyzer, likelyCounts(plan, analyzer))
   const slots = findSlots(plan, { catalog, analyzer })
   const allSearched = schema.fields.every(
     ({ searchable }, field) => !searchable || plan.fieldWeights[field]! > 0,
@@ -42,6 +39,17 @@ export function plannedWords(
     isAlone ? ALL_TERMS_DOCS_MIN : facts.get(demandCount(words, all)),
   )
   return { ...words, demand }
+}
+
+/**
+ * What is assumed of words that were not typed: none has two joined, and some have the end of one.
+ */
+function likelyCounts({ slots }: SearchPlan, analyzer: Analyzer): LikelyCounts {
+  const likely = new Map<string, number>()
+  for (const { splits } of slots) for (const { right } of splits) likely.set(analyzer.stem(right), 1)
+  for (const { joined } of slots) for (const { stem } of joined) likely.set(stem, 0)
+  for (const { stem } of slots) likely.delete(stem)
+  return likely
 }
 
 /**

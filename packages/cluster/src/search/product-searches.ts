@@ -15,8 +15,14 @@ export interface SearchAnswer {
   }
   readonly aggregations?: Readonly<Record<string, Aggregated>>
   readonly suggest?: Readonly<
-    Record<string, readonly { readonly options: readonly { readonly text: string }[] }[]>
+    Record<string, readonly { readonly options: readonly SuggestedWord[] }[]>
   >
+}
+
+interface SuggestedWord {
+  readonly text: string
+  /** Documents that have it, deleted ones included. */
+  readonly freq: number
 }
 
 export interface ProductHit {

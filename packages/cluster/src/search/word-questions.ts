@@ -162,11 +162,14 @@ function listedForms(
   }
 }
 
-/** Terms of the dictionary within some edits, including those of deleted documents. */
+/**
+ * Terms of the dictionary within some edits, with their documents; both include deleted ones. The
+ * text itself comes first, without a number.
+ */
 export function nearQuestion(
   { scope }: SearchPlace,
   { text, edits }: { readonly text: string; readonly edits: number },
-): Question<readonly string[]> {
+): Question<CountedWords> {
   const beginning = wordTerm(scope, '')
   const suggest = {
     near: {
@@ -190,14 +193,17 @@ export function nearQuestion(
   return {
     key: `near ${edits} ${text}`,
     cost: 1,
-    none: [],
+    none: new CountedWords(),
     keptMs: () => 0,
     // The cluster only caches searches with a query.
     body: () => ({ size: 0, track_total_hits: false, query: { term: { scope } }, suggest }),
     read: (answer) => {
       const options = (answer.suggest?.['near'] ?? []).flatMap((one) => one.options)
-      const others = options.map((option) => option.text.slice(beginning.length))
-      return [text, ...others]
+      const others = options.map((option): [string, number] => [
+        option.text.slice(beginning.length),
+        option.freq,
+      ])
+      return new CountedWords([[text, 0], ...others])
     },
   }
 }

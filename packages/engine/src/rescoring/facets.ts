@@ -64,9 +64,12 @@ export function listValues(
   counted: readonly (readonly [Scalar, number])[],
   analyzer: Analyzer,
 ): Counts {
-  const entries = nearest(counted, ([value]) =>
-    mistakesIn(value, request.query, analyzer),
-  ).toSorted(([a, countA], [b, countB]) => {
+  const { query = [] } = request
+  const fitting =
+    query.length === 0
+      ? counted
+      : nearest(counted, ([value]) => mistakesIn(value, query, analyzer))
+  const entries = fitting.toSorted(([a, countA], [b, countB]) => {
     const byCount = request.order === 'count' ? countB - countA : 0
     return byCount || compareValues(a, b)
   })
@@ -124,19 +127,20 @@ function countIntervals(
 
 /** The items with the fewest edits. */
 function nearest<T>(items: readonly T[], mistakesOf: (item: T) => number): T[] {
-  const fewest = Math.min(...items.map(mistakesOf))
-  return items.filter((item) => fewest < Infinity && mistakesOf(item) === fewest)
+  const mistakes = items.map(mistakesOf)
+  const fewest = Math.min(...mistakes)
+  return items.filter((_, i) => fewest < Infinity && mistakes[i] === fewest)
 }
 
 /** "Facet query" in docs/ranking.md. The last word is still being typed. */
 function mistakesIn(
   value: Scalar,
-  query: readonly FacetWord[] | undefined,
+  query: readonly FacetWord[],
   analyzer: Analyzer,
 ): number {
   const forms = formsIn(value, analyzer)
-  return (query ?? []).reduce((sum, word, i) => {
-    const isLast = i === query!.length - 1
+  return query.reduce((sum, word, i) => {
+    const isLast = i === query.length - 1
     return sum + Math.min(...forms.map((form) => mistakesOf(word, form, isLast)), Infinity)
   }, 0)
 }
