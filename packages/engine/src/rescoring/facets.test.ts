@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { FacetRequest, FacetWord, SearchPlan } from '../query/plan.ts'
 import { ordinalOf, shopIndex, shopPlan } from '../naive/index-for-test.ts'
 import type { ShopDocument } from '../naive/index-for-test.ts'
+import { listValues } from './facets.ts'
 
 const index = shopIndex([
   { title: 'red', brand: 'nike', price: 2, sizes: [10, 9, 10], stock: 2n ** 53n + 1n, new: true },
@@ -27,6 +28,17 @@ function facet(
 test('values are counted as written, most frequent first, then by code point', () => {
   assert.deepEqual(facet('brand').counts, ['nike:2', 'Nike:1', 'Puma:1'])
   assert.deepEqual(facet('brand', { order: 'value' }).counts, ['Nike:1', 'Puma:1', 'nike:2'])
+})
+
+test('without a facet query, no value is analysed', () => {
+  const analyzer = { analyze: () => assert.fail('no words are compared') } as never
+  const request = { field: 0, limit: 1, order: 'count', stats: false } as const
+  const counted = [
+    ['red', 1],
+    ['blue', 2],
+  ] as const
+  const listed = listValues(request, counted, analyzer)
+  assert.deepEqual(listed, { counts: [{ value: 'blue', count: 2 }], totalValues: 2 })
 })
 
 test('numbers are ordered by size, -0 is 0, false comes before true', () => {
