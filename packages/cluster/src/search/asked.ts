@@ -57,12 +57,12 @@ export function isNothing({ matching }: Question<unknown>, value: unknown): bool
 }
 
 /**
- * One search that counts what probably has no documents. It costs twice as much as `askedForNothing`,
- * but has the answers if there are some.
+ * One search that counts what probably has no documents. It costs twice as much as
+ * `askedForNothing`, but has the answers if there are some.
  */
 export function countedTogether(questions: readonly Question<unknown>[]): Asked[] {
   return inParts(questions).map((some) => {
-    const queries = some.map((question): Query => question.matching!())
+    const queries = some.map(({ query }) => query)
     return {
       body: {
         size: 0,
@@ -72,18 +72,39 @@ export function countedTogether(questions: readonly Question<unknown>[]): Asked[
       },
       read: ({ aggregations }) => {
         const buckets = (aggregations?.['each']?.buckets ?? []) as readonly Bucket[]
-        return some.map((question, at) => [question, buckets[at]?.doc_count ?? 0])
+        return some.map(({ question }, at) => [question, buckets[at]?.doc_count ?? 0])
       },
     }
   })
 }
 
-function inParts<T>(questions: readonly T[]): T[][] {
-  const parts: T[][] = []
-  for (let from = 0; from < questions.length; from += CLAUSES_MAX) {
-    parts.push(questions.slice(from, from + CLAUSES_MAX))
+interface Matching {
+  readonly question: Question<unknown>
+  readonly query: Query
+}
+
+/** The questions with their queries, in parts that the cluster takes. */
+function inParts(questions: readonly Question<unknown>[]): Matching[][] {
+  const parts: Matching[][] = []
+  let room = 0
+  for (const question of questions) {
+    const query = question.matching!()
+    const clauses = 1 + clausesOf(query)
+    if (clauses > room) {
+      parts.push([])
+      room = CLAUSES_MAX
+    }
+    parts.at(-1)!.push({ question, query })
+    room -= clauses
   }
   return parts
+}
+
+/** Clauses of a query at any depth; words side by side have dozens. */
+function clausesOf(query: unknown): number {
+  if (typeof query !== 'object' || query === null) return 0
+  const own = Array.isArray(query) ? query.length : 0
+  return Object.values(query).reduce((sum: number, one) => sum + clausesOf(one), own)
 }
 
 /**
@@ -92,11 +113,13 @@ function inParts<T>(questions: readonly T[]): T[][] {
  */
 export function askedForNothing(questions: readonly Question<unknown>[]): Asked[] {
   return inParts(questions).map((some) => {
-    const queries = some.map((question): Query => question.matching!())
+    const query = anyOf(some.map((one) => one.query))
     return {
-      body: { size: 0, track_total_hits: 1, query: anyOf(queries) },
+      body: { size: 0, track_total_hits: 1, query },
       read: ({ hits }) =>
-        (hits.total?.value ?? 0) > 0 ? [] : some.map((question) => [question, question.none]),
+        (hits.total?.value ?? 0) > 0
+          ? []
+          : some.map(({ question }) => [question, question.none] as const),
     }
   })
 }
