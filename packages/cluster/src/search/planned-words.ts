@@ -46,7 +46,8 @@ export function plannedWords(
  */
 function likelyCounts({ slots }: SearchPlan, analyzer: Analyzer): LikelyCounts {
   const likely = new Map<string, number>()
-  for (const { splits } of slots) for (const { right } of splits) likely.set(analyzer.stem(right), 1)
+  for (const { splits } of slots)
+    for (const { right } of splits) likely.set(analyzer.stem(right), 1)
   for (const { joined } of slots) for (const { stem } of joined) likely.set(stem, 0)
   for (const { stem } of slots) likely.delete(stem)
   return likely

@@ -5,6 +5,7 @@ import { typedRanges, type FormLikeness, type WordRow } from '@aisle/engine/resc
 import { CountedWords } from './counted-words.ts'
 import { TOTAL_KEY, type Question } from './question.ts'
 import type { Aggregated, Bucket, Query, SearchAnswer } from './product-searches.ts'
+import { begunPattern, literal, oneOf } from './lucene-pattern.ts'
 import { rowQuery, searchedFields, withTerms } from './row-query.ts'
 import type { SearchPlace } from './search-place.ts'
 
@@ -74,10 +75,8 @@ export function formsQuestion(
     // A stem is a prefix of its forms, except for its last letters.
     case 'compound':
       return listedForms(place, `.*${oneOf([commonBeginning(likeness)])}`, 1)
-    // A form begins with the first letter or any other ("looksBegun" of the engine). Most documents
-    // have one.
     case 'begun near':
-      return listedForms(place, oneOf([...new Set(likeness.text)]), 2)
+      return listedForms(place, begunPattern(likeness.text, likeness.edits), 2)
   }
 }
 
@@ -269,13 +268,4 @@ function keysOf(answer: SearchAnswer, name: string, scope: string): [string, num
   return buckets
     .map(({ key, doc_count }): [string, number] => [String(key).slice(beginning.length), doc_count])
     .filter(([word]) => !word.includes(CUT_MARK))
-}
-
-/** Escapes a text for a regular expression of Lucene. */
-function literal(text: string): string {
-  return text.replace(/[^\p{L}\p{N}\p{M}\uE000]/gu, String.raw`\$&`)
-}
-
-function oneOf(texts: readonly string[]): string {
-  return `(${texts.map(literal).join('|')})`
 }

@@ -66,9 +66,7 @@ export function listValues(
 ): Counts {
   const { query = [] } = request
   const fitting =
-    query.length === 0
-      ? counted
-      : nearest(counted, ([value]) => mistakesIn(value, query, analyzer))
+    query.length === 0 ? counted : nearest(counted, ([value]) => mistakesIn(value, query, analyzer))
   const entries = fitting.toSorted(([a, countA], [b, countB]) => {
     const byCount = request.order === 'count' ? countB - countA : 0
     return byCount || compareValues(a, b)
@@ -133,11 +131,7 @@ function nearest<T>(items: readonly T[], mistakesOf: (item: T) => number): T[] {
 }
 
 /** "Facet query" in docs/ranking.md. The last word is still being typed. */
-function mistakesIn(
-  value: Scalar,
-  query: readonly FacetWord[],
-  analyzer: Analyzer,
-): number {
+function mistakesIn(value: Scalar, query: readonly FacetWord[], analyzer: Analyzer): number {
   const forms = formsIn(value, analyzer)
   return query.reduce((sum, word, i) => {
     const isLast = i === query.length - 1

@@ -14,6 +14,7 @@ export { analyzeCandidate } from './candidate-document.ts'
 export { typedRanges } from '../analysis/hangul.ts'
 export { compareByCodePoint } from '../codec/code-point-order.ts'
 export { completionCandidates } from './completions.ts'
+export { editDistance } from './edit-distance.ts'
 export { groupDocuments, groupKeyOf } from './groups.ts'
 export type { GroupedPage } from './groups.ts'
 export { hitsOf } from './hit.ts'
@@ -43,4 +44,5 @@ export {
   SATURATED_MAX,
   slotPoints,
 } from '../scoring/formula.ts'
+export { looksBegun } from '../scoring/corrections.ts'
 export { MEANING_CANDIDATES } from '../scoring/meaning.ts'
