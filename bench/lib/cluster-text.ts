@@ -9,7 +9,7 @@ const TITLES: Readonly<Record<Side, string>> = {
   embedded: 'Aisle, one machine',
 }
 /** Multiple of the plain request. */
-const RATIO_MAX = 1.5
+const RATIO_MAX = 2
 /** Multiple of the rate of the plain bulk. */
 const BULK_RATIO_MIN = 0.5
 
