@@ -26,7 +26,7 @@ export class ClusterCatalog implements WordCatalog {
   readonly #listed = new Map<string, number>()
   /** The same of spellings near a word, if no document was deleted. */
   readonly #near = new Map<string, number>()
-  /** The same by stem, for so many forms. */
+  /** The same by stem, with the number of forms that it was made of. */
   #nearStems: { readonly of: number; readonly counts: LikelyCounts } = { of: 0, counts: new Map() }
 
   /** @param likely what is assumed of stems that were never counted */
