@@ -6,11 +6,13 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.lucene.analysis.core.WhitespaceTokenizer;
 import org.apache.lucene.analysis.en.PorterStemFilter;
 import org.opensearch.Version;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.env.Environment;
 import org.opensearch.index.analysis.PreConfiguredTokenFilter;
+import org.opensearch.index.analysis.PreConfiguredTokenizer;
 import org.opensearch.node.InternalSettingsPreparer;
 import org.opensearch.node.Node;
 import org.opensearch.plugins.AnalysisPlugin;
@@ -23,6 +25,9 @@ import org.opensearch.plugins.PluginInfo;
  * started them.
  */
 public final class ClusterNodes {
+  private static final String COMMON_ANALYSIS =
+      "org.opensearch.analysis.common.CommonAnalysisModulePlugin";
+
   /** The names differ between OpenSearch 2 and 3: loads those on the class path. */
   private static final List<String> PLUGINS = List.of(
       "org.opensearch.transport.Netty4Plugin",
@@ -32,14 +37,20 @@ public final class ClusterNodes {
       "org.opensearch.index.mapper.MapperExtrasPlugin",
       "org.opensearch.index.mapper.MapperExtrasModulePlugin",
       "org.opensearch.painless.PainlessModulePlugin",
-      "ClusterNodes$Stems");
+      COMMON_ANALYSIS,
+      "ClusterNodes$Analysis");
 
-  /** English stems under their usual name: their module is not on Maven. */
-  public static final class Stems extends Plugin implements AnalysisPlugin {
+  /** Parts of the module above under their usual names, where it is not on Maven. */
+  public static final class Analysis extends Plugin implements AnalysisPlugin {
     @Override
     public List<PreConfiguredTokenFilter> getPreConfiguredTokenFilters() {
       return List.of(
           PreConfiguredTokenFilter.singleton("porter_stem", false, PorterStemFilter::new));
+    }
+
+    @Override
+    public List<PreConfiguredTokenizer> getPreConfiguredTokenizers() {
+      return List.of(PreConfiguredTokenizer.singleton("whitespace", WhitespaceTokenizer::new));
     }
   }
 
@@ -65,7 +76,15 @@ public final class ClusterNodes {
     Path config = Path.of(home, "config");
     return new ClassPathNode(
         InternalSettingsPreparer.prepareEnvironment(settings, Map.of(), config, () -> home),
-        PLUGINS.stream().flatMap(ClusterNodes::load).toList());
+        plugins());
+  }
+
+  private static List<?> plugins() {
+    boolean hasAnalysis = load(COMMON_ANALYSIS).findAny().isPresent();
+    return PLUGINS.stream()
+        .filter(name -> !hasAnalysis || !name.equals(Analysis.class.getName()))
+        .flatMap(ClusterNodes::load)
+        .toList();
   }
 
   private static Stream<?> load(String name) {

@@ -14,10 +14,10 @@ import { delimiter, join } from 'node:path'
 import { UNPACKED } from '../lib/data-folder.ts'
 import { findJava, NoClusterError } from './java.ts'
 
-/** The tested releases of OpenSearch. Scripts are on Maven for the second one only. */
+/** The tested releases of OpenSearch. All modules are on Maven for the second one only. */
 export const RELEASES = {
-  '2.19': { version: '2.19.1', log4j: '2.21.0', java: 17, hasScripts: false },
-  '3': { version: '3.8.0', log4j: '2.25.4', java: 21, hasScripts: true },
+  '2.19': { version: '2.19.1', log4j: '2.21.0', java: 17, isComplete: false },
+  '3': { version: '3.8.0', log4j: '2.25.4', java: 21, isComplete: true },
 } as const
 
 export type Release = keyof typeof RELEASES
@@ -30,12 +30,14 @@ export interface Distribution {
 
 const HERE = import.meta.dirname
 const SOURCES = ['pom.xml', 'ClusterNodes.java'].map((name) => join(HERE, name))
+/** Those that are in complete distributions alone. */
+const MODULES = ['lang-painless', 'analysis-common']
 const MAVEN_LIMIT_MS = 10 * 60_000
 
 /**
  * The jars of a release, from Maven, with our main class compiled against them. The first call
  * downloads some 60 MB into `datasets/cluster`, and 160 MB more
- * where the release has its scripts in a complete distribution only; later ones reuse them.
+ * where the release has a complete distribution; later ones reuse them.
  *
  * @throws NoClusterError without Java or Maven, or without network at the first call
  */
@@ -66,7 +68,7 @@ export function newestRelease(): Release {
 
 /** Uses a temporary folder first: an interrupted run must not look complete. */
 function prepare(release: Release, java: string, folder: string): void {
-  const { version, log4j, hasScripts } = RELEASES[release]
+  const { version, log4j, isComplete } = RELEASES[release]
   mkdirSync(join(UNPACKED, 'cluster'), { recursive: true })
   const draft = mkdtempSync(`${folder}-`)
   try {
@@ -79,16 +81,16 @@ function prepare(release: Release, java: string, folder: string): void {
       `-Dlog4j.version=${log4j}`,
       `-DoutputDirectory=${join(draft, 'jars')}`,
     ])
-    if (hasScripts) {
+    if (isComplete) {
       copyFileSync(SOURCES[0]!, join(draft, 'pom.xml'))
-      run('fetch the scripts of OpenSearch from Maven', 'mvn', [
+      run('fetch the modules of OpenSearch from Maven', 'mvn', [
         '--quiet',
         '--batch-mode',
         // Maven keeps notes beside it.
         `--file=${join(draft, 'pom.xml')}`,
         'dependency:unpack',
         `-Dartifact=org.opensearch.distribution.integ-test-zip:opensearch:${version}:zip`,
-        '-Dmdep.unpack.includes=*/modules/lang-painless/*.jar',
+        `-Dmdep.unpack.includes=${MODULES.map((name) => `*/modules/${name}/*.jar`).join(',')}`,
         `-Dopensearch.version=${version}`,
         `-Dlog4j.version=${log4j}`,
         `-DoutputDirectory=${join(draft, 'jars')}`,

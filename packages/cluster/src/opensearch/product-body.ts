@@ -6,7 +6,7 @@ import { slotName, type SlotMap } from './field-slots.ts'
 import { KnownWords, type Stem } from './known-words.ts'
 import { WordPacker } from './packed-words.ts'
 import { packOwnVectors, unpackOwnVectors, type OwnVector } from './own-vectors.ts'
-import { JOINED_LAYERS } from './product-index.ts'
+import { JOINED_LAYERS, NOTHING } from './product-index.ts'
 import { vectorsOf } from './product-vectors.ts'
 import {
   exactTerm,
@@ -48,8 +48,6 @@ export interface ProductShape {
 
 /** Longer values are not searched as a whole. */
 const EXACT_TOKENS_MAX = 40
-/** Fills an empty place of a row. No search contains it. */
-const NOTHING = '-'
 
 /**
  * Builds the body of a document for the cluster: one line of JSON. All terms come from our

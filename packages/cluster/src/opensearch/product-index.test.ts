@@ -8,7 +8,7 @@ import { ClusterError } from './cluster-error.ts'
 import { allocateSlots, SLOT_COUNTS, SlotsExhaustedError } from './field-slots.ts'
 import { productBody } from './product-body.ts'
 import type { ProductShape } from './product-body.ts'
-import { createProductIndex, openPool, poolName } from './product-index.ts'
+import { createProductIndex, NOTHING, openPool, poolName } from './product-index.ts'
 import { ProductRequests } from './product-requests.ts'
 import {
   fieldTerm,
@@ -148,13 +148,33 @@ suite('Slots of fields', () => {
   })
 })
 
-suite('The index of products on a cluster', NEEDS_CLUSTER, () => {
+/** Makes an index as nodes did before empty places were skipped. */
+async function withEmptyPlaces(cluster: ClusterConnection, name: string): Promise<void> {
+  const path = `/${name}`
+  const made = (await cluster.request({ method: 'GET', path })) as Record<
+    string,
+    { mappings: object; settings: { index: { number_of_shards: string; analysis: object } } }
+  >
+  const { mappings, settings } = made[name]!
+  assert.ok(settings.index.analysis !== undefined)
+  const { number_of_shards } = settings.index
+  await cluster.request({ method: 'DELETE', path })
+  await cluster.request({ method: 'PUT', path, body: { settings: { number_of_shards }, mappings } })
+}
+
+for (const isOlder of [false, true]) {
+  const made = isOlder ? 'made by an older node' : 'made by this version'
+  suite(`The index of products on a cluster, ${made}`, NEEDS_CLUSTER, () => productIndex(isOlder))
+}
+
+function productIndex(isOlder: boolean): void {
   const name = testIndexName()
   let cluster: ClusterConnection
   before(async () => {
     cluster = new ClusterConnection({ urls: TEST_CLUSTER })
     await createProductIndex(cluster, name, { shards: 2, isPool: true })
     await createProductIndex(cluster, name, { shards: 2, isPool: true })
+    if (isOlder) await withEmptyPlaces(cluster, name)
     const write = (id: string, given: readonly (FieldValue | undefined)[], docKey: number) => [
       { create: { _id: productId('1a', id), routing: 'shop' } },
       productBody(
@@ -219,6 +239,14 @@ suite('The index of products on a cluster', NEEDS_CLUSTER, () => {
     assert.deepEqual(await found(inRow(['shoe', 'blue'], 4_094, false)), ['a'], 'in one value')
   })
 
+  test('an empty place of a row is a term in older indices alone', async () => {
+    for (const row of ['row1', 'stemRow0', 'stemRow1']) {
+      const those = await found({ term: { [row]: NOTHING } })
+      assert.equal(those.includes('a'), isOlder, row)
+      if (!isOlder) assert.deepEqual(those, [], row)
+    }
+  })
+
   test('values are found, sorted and there, exactly', async () => {
     assert.deepEqual(await found({ term: { folded01: valueTerm('1a', 'creme') } }), ['b'])
     assert.deepEqual(await found({ prefix: { folded01: valueTerm('1a', 'cr') } }), ['a', 'b'])
@@ -243,7 +271,7 @@ suite('The index of products on a cluster', NEEDS_CLUSTER, () => {
       writtenMs: 5,
     })
   })
-})
+}
 
 test('an index from before there were geopoints gets their slots', NEEDS_CLUSTER, async () => {
   const cluster = new ClusterConnection({ urls: TEST_CLUSTER })

@@ -5,6 +5,22 @@ import { SLOT_COUNTS, slotName } from './field-slots.ts'
 
 /** Layers of joined tokens, which allow several at one position. Further ones get no position. */
 export const JOINED_LAYERS = 3
+/** Fills an empty place of a row. No search contains it. */
+export const NOTHING = '-'
+
+/**
+ * Splits terms at spaces, and skips empty places: they cost nothing, and the words after them stay
+ * where they are. It has the name of a built-in analyzer, which older indices use with the same
+ * mapping: there each empty place is a term.
+ */
+const SPLIT = 'whitespace'
+const ANALYSIS = {
+  'analysis.filter.words.type': 'stop',
+  'analysis.filter.words.stopwords': [NOTHING],
+  [`analysis.analyzer.${SPLIT}.type`]: 'custom',
+  [`analysis.analyzer.${SPLIT}.tokenizer`]: 'whitespace',
+  [`analysis.analyzer.${SPLIT}.filter`]: ['words'],
+} as const
 
 /** Stores a term and the documents that have it. */
 const TERM = { type: 'keyword', doc_values: false } as const
@@ -15,7 +31,7 @@ const TERM = { type: 'keyword', doc_values: false } as const
  */
 const TERMS = {
   type: 'text',
-  analyzer: 'whitespace',
+  analyzer: SPLIT,
   norms: false,
   index_options: 'docs',
 } as const
@@ -26,7 +42,7 @@ const KEPT = { type: 'keyword', index: false, doc_values: false } as const
 /** Stores terms in a row, in order, with a wide gap between two values of an array. */
 const ROW = {
   type: 'text',
-  analyzer: 'whitespace',
+  analyzer: SPLIT,
   norms: false,
   index_options: 'positions',
   position_increment_gap: 4096,
@@ -283,6 +299,7 @@ export async function createProductIndex(
     'translog.durability': 'request',
     ...(isLoading ? { number_of_replicas: 0, refresh_interval: '-1' } : SEARCHED),
     ...MERGES,
+    ...ANALYSIS,
     max_result_window: 100_000,
   }
   const mappings = isPool ? { ...PRODUCT_MAPPING, _routing: { required: true } } : PRODUCT_MAPPING
