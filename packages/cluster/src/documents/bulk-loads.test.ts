@@ -68,6 +68,29 @@ suite('Bulk loads on a cluster', NEEDS_CLUSTER, () => {
     assert.equal((await idsOf(there)).length, 5)
   })
 
+  test('a refused schema, and one that another node was faster with, leave no index', async () => {
+    await using all = await openNodes(2)
+    const [here, there] = all.nodes as [ClusterNode, ClusterNode]
+    await here.writer.createStore({ name: 'Next', id: NEXT, bulkLoadBytes: BULK_LOAD_MIN_BYTES })
+    await until('the store', () => there.documents.places.known(NEXT) !== undefined)
+    const indices = async (): Promise<string[]> => {
+      const path = `/${all.prefix}-store-*`
+      return Object.keys((await here.connection.request({ method: 'GET', path })) as object)
+    }
+    const stamped = here.writer.changeSchema(NEXT, 'additive', FIELDS, 'another')
+    await assert.rejects(stamped, { code: 'precondition_failed' })
+    assert.deepEqual(await indices(), [])
+    const { places } = here.documents
+    const change = places.change.bind(places)
+    places.change = async (...of) => {
+      places.change = change
+      await there.writer.changeSchema(NEXT, 'additive', FIELDS)
+      return places.change(...of)
+    }
+    await here.writer.changeSchema(NEXT, 'additive', FIELDS)
+    assert.deepEqual(await indices(), [indexOf(here)])
+  })
+
   test('a small store, and one that is not loaded at once, is as usual', async () => {
     await using all = await openNodes(1)
     const [{ writer, documents: own }] = all.nodes as [ClusterNode]

@@ -1,9 +1,10 @@
 import { ApiError } from '@aisle/contract'
 import { clusterFailure } from '../control/cluster-failure.ts'
 import { endIndexLoad, createProductIndex, ownIndexName } from '../opensearch/product-index.ts'
+import type { ProductRequests } from '../opensearch/product-requests.ts'
 import type { ClusterConnection } from '../opensearch/cluster-connection.ts'
 import type { ClusterStores } from '../stores/cluster-stores.ts'
-import type { StorePlace } from '../stores/store-places.ts'
+import type { StoreDocuments, StorePlace } from '../stores/store-places.ts'
 import type { KnownPlaces } from './known-places.ts'
 import { shardsFor } from './shard-count.ts'
 
@@ -17,11 +18,18 @@ export type Where = Pick<StorePlace, 'index' | 'routing' | 'isLoading'>
  */
 export class BulkLoads {
   readonly #cluster: ClusterConnection
+  readonly #requests: ProductRequests
   readonly #stores: ClusterStores
   readonly #places: KnownPlaces
 
-  constructor(cluster: ClusterConnection, stores: ClusterStores, places: KnownPlaces) {
+  constructor(
+    cluster: ClusterConnection,
+    requests: ProductRequests,
+    stores: ClusterStores,
+    places: KnownPlaces,
+  ) {
     this.#cluster = cluster
+    this.#requests = requests
     this.#stores = stores
     this.#places = places
   }
@@ -29,13 +37,19 @@ export class BulkLoads {
   /**
    * Creates the index for the first documents of a store that was created for a bulk load.
    *
+   * @param check throws if what begins the load is refused: then nothing is created
    * @returns undefined for other stores, and when there is a place already
    */
-  async begin(storeId: string, scope: string): Promise<Where | undefined> {
+  async begin(
+    storeId: string,
+    scope: string,
+    check: (before: StoreDocuments) => void,
+  ): Promise<Where | undefined> {
     const bytes = this.#stores.bulkLoadBytes(storeId)
     if (bytes === undefined) return undefined
     const state = (await this.#places.read([storeId])).get(storeId)
     if (state === undefined || state.documents.place !== undefined) return undefined
+    check(state.documents)
     const index = ownIndexName(this.#places.prefix, storeId, scope)
     try {
       const how = { shards: shardsFor(bytes), isPool: false, isLoading: true }
@@ -44,6 +58,13 @@ export class BulkLoads {
       throw clusterFailure(error, 'begin the bulk load')
     }
     return { index, routing: undefined, isLoading: true }
+  }
+
+  /** Removes the index again if another node was first, so that the store is in another place. */
+  async begun(loading: Where | undefined, place: Where | undefined): Promise<void> {
+    if (loading === undefined || place?.index === loading.index) return
+    // It is empty, so the schema counts even if the cluster does not answer this.
+    await this.#requests.removeIndex(loading.index).catch(() => undefined)
   }
 
   /** See `CatalogWriter.finishBulkLoad`. It may be interrupted at any point, and called again. */

@@ -91,7 +91,7 @@ export class ClusterDocuments implements DocumentPorts {
     this.requests = new ProductRequests(cluster)
     this.vectors = new VectorRequests(cluster)
     this.places = places
-    this.bulkLoads = new BulkLoads(cluster, stores, places)
+    this.bulkLoads = new BulkLoads(cluster, this.requests, stores, places)
     this.#cluster = cluster
     this.#clock = clock
     this.#follower = follower
@@ -178,20 +178,22 @@ export class ClusterDocuments implements DocumentPorts {
     await requireScripts(this.#cluster, this.places.prefix, fields)
     // Taken in advance, because the change may need it.
     const fresh = await this.places.newScope()
-    const loading = await this.bulkLoads.begin(storeId, fresh)
+    let loading: Where | undefined
     let change: SchemaChange | undefined
-    await this.places.change(storeId, (before) => {
+    const decide = (before: StoreDocuments): StoreDocuments => {
       requireStamp(expected, schemaStateOf(before))
-      const merged = mergeSchema(before.schema, mode, fields)
-      change = merged.change
-      const { schema } = merged
+      const { schema, change: made } = mergeSchema(before.schema, mode, fields)
+      change = made
       if (schema === before.schema) return before
       if (mode === 'additive' && before.place !== undefined) {
         return this.places.withFields(before, schema, this.#clock.now())
       }
       const renewed = { ...before, schema, redefinition: undefined }
       return this.#renewed(renewed, fresh, storeId, slotsOf(schema, []), loading)
-    })
+    }
+    loading = await this.bulkLoads.begin(storeId, fresh, decide)
+    const after = await this.places.change(storeId, decide)
+    await this.bulkLoads.begun(loading, after.place)
     return change!
   }
 
