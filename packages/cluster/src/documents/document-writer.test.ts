@@ -75,6 +75,34 @@ test('a write goes on when the control documents cannot be read for a moment', a
   assert.equal(await new DocumentWriter(tools).delete('store', '1'), true)
 })
 
+test('groups are smaller while they take long', async () => {
+  const { tools } = toolsWithout({})
+  let nowMs = 0
+  let tookMs = 10_000
+  const groups: number[] = []
+  const { write } = tools.requests
+  tools.requests.write = async (writes) => {
+    groups.push(writes.length)
+    nowMs += tookMs
+    return write(writes)
+  }
+  const writer = new DocumentWriter(tools, () => nowMs)
+  let next = 0
+  const load = async (): Promise<number[]> => {
+    groups.length = 0
+    const ids = Array.from({ length: 2_000 }, () => `${next++}`)
+    await Promise.all(ids.map((id) => writer.delete('store', id)))
+    return [...groups]
+  }
+  assert.deepEqual(await load(), [2_000])
+  // Two in flight at once, by one clock.
+  tookMs = 2_000
+  assert.deepEqual(await load(), [1_000, 1_000])
+  tookMs = 10
+  await load()
+  assert.deepEqual(await load(), [2_000])
+})
+
 /** One document, as the cluster has it. */
 interface Copy {
   readonly seqNo: number

@@ -8,6 +8,7 @@ import type {
 } from '@aisle/server/ports'
 import type { OwnVector } from '../opensearch/own-vectors.ts'
 import type { StepOutcome } from './document-chain.ts'
+import { SizeByTime } from '../opensearch/size-by-time.ts'
 import { writeFailure, type JobStep, type WriteJob } from './store-work.ts'
 import { worksOf, writeRound, type WriteTools } from './write-round.ts'
 
@@ -33,6 +34,8 @@ const GROUPS_MAX = 2
 const RETRYING_MAX = 20
 /** Limits of one group. A larger job is a separate group. */
 const GROUP_STEPS_MAX = 2_000
+/** The same while groups take long, so that their writes are answered in time. */
+const GROUP_STEPS_MIN = 100
 const GROUP_BYTES_MAX = 6_000_000
 /** Limits of the queue; further writes are refused. */
 const WAITING_BYTES_MAX = 200_000_000
@@ -49,9 +52,13 @@ export class DocumentWriter {
   #timer: NodeJS.Timeout | undefined
   /** How long the last group took. */
   #tookMs = 0
+  readonly #groupSteps = new SizeByTime(GROUP_STEPS_MIN, GROUP_STEPS_MAX)
+  readonly #nowMs: () => number
 
-  constructor(tools: WriteTools) {
+  /** @param nowMs a clock that never goes back, in milliseconds */
+  constructor(tools: WriteTools, nowMs: () => number = () => performance.now()) {
     this.#tools = tools
+    this.#nowMs = nowMs
   }
 
   async write(storeId: string, writes: readonly DocumentWrite[]): Promise<WriteOutcome[]> {
@@ -113,8 +120,8 @@ export class DocumentWriter {
 
   #pauseMs(): number {
     const isAlone = this.#groupCount === 0
-    const steps = this.#waiting.reduce((sum, job) => sum + job.steps.length, 0)
-    if (steps < LOAD_STEPS || steps >= GROUP_STEPS_MAX) return isAlone ? 0 : GROUP_PAUSE_MS
+    const steps = stepsOf(this.#waiting)
+    if (steps < LOAD_STEPS || steps >= this.#groupSteps.now) return isAlone ? 0 : GROUP_PAUSE_MS
     if (isAlone) return LOAD_PAUSE_MS
     return Math.min(Math.max(this.#tookMs / 4, LOAD_PAUSE_MS), LOAD_PAUSE_MAX_MS)
   }
@@ -124,7 +131,7 @@ export class DocumentWriter {
     if (jobs.length === 0) return
     this.#groupCount++
     this.#startSoon()
-    const beginMs = performance.now()
+    const beginMs = this.#nowMs()
     let isRetrying = false
     const onRetry = (): void => {
       if (isRetrying || this.#retryingCount >= RETRYING_MAX) return
@@ -138,7 +145,8 @@ export class DocumentWriter {
     } catch (error) {
       for (const job of jobs) job.reject(writeFailure(error))
     } finally {
-      this.#tookMs = performance.now() - beginMs
+      this.#tookMs = this.#nowMs() - beginMs
+      this.#groupSteps.note(stepsOf(jobs), this.#tookMs)
       if (isRetrying) this.#retryingCount--
       else this.#groupCount--
       this.#startSoon()
@@ -151,12 +159,16 @@ export class DocumentWriter {
     const end = this.#waiting.findIndex((job, at) => {
       steps += job.steps.length
       bytes += job.bytes
-      return at > 0 && (steps > GROUP_STEPS_MAX || bytes > GROUP_BYTES_MAX)
+      return at > 0 && (steps > this.#groupSteps.now || bytes > GROUP_BYTES_MAX)
     })
     const group = this.#waiting.splice(0, end === -1 ? this.#waiting.length : end)
     for (const job of group) this.#waitingBytes -= job.bytes
     return group
   }
+}
+
+function stepsOf(jobs: readonly WriteJob[]): number {
+  return jobs.reduce((sum, job) => sum + job.steps.length, 0)
 }
 
 function sizeOf(step: JobStep): number {

@@ -3,6 +3,7 @@ import { ClusterError } from './cluster-error.ts'
 import type { ControlVersion } from './control-document.ts'
 import { addLaterFields } from './product-index.ts'
 import { productId } from './product-terms.ts'
+import { SizeByTime } from './size-by-time.ts'
 import {
   searchPlace,
   searchStored,
@@ -46,6 +47,8 @@ export interface ProductTotals {
 
 /** Approximate characters per bulk request. The limit of a cluster is 100 MB by default. */
 const BULK_CHARS_MAX = 10_000_000
+/** The same while the cluster is slow: it answers soon enough, however starved it is. */
+const BULK_CHARS_MIN = 500_000
 /**
  * A document whose shard has no primary for this time is refused, so that the others of the request
  * do not wait.
@@ -70,6 +73,7 @@ export interface InsertedPlace {
 /** Reads and writes of documents in indices of products. Each throws ClusterError. */
 export class ProductRequests {
   readonly #cluster: ClusterConnection
+  readonly #bulkChars = new SizeByTime(BULK_CHARS_MIN, BULK_CHARS_MAX)
 
   constructor(cluster: ClusterConnection) {
     this.#cluster = cluster
@@ -109,7 +113,8 @@ export class ProductRequests {
    */
   async write(writes: readonly ProductWrite[]): Promise<ProductOutcome[]> {
     const outcomes: ProductOutcome[] = []
-    for (const chunk of inChunks(writes)) {
+    while (outcomes.length < writes.length) {
+      const chunk = chunkOf(writes, outcomes.length, this.#bulkChars.now)
       const done = await this.#writeChunk(chunk)
       const lacking = chunk.filter((_, at) => lacksField(done[at]!))
       if (lacking.length > 0) {
@@ -125,12 +130,18 @@ export class ProductRequests {
 
   async #writeChunk(chunk: readonly ProductWrite[]): Promise<ProductOutcome[]> {
     const isShown = chunk.some(({ place }) => place.isLoading !== true)
-    const { items } = (await this.#cluster.request({
-      method: 'POST',
-      path: `/_bulk?refresh=${isShown}&timeout=${SHARD_LIMIT}`,
-      lines: chunk.flatMap(linesOf),
-    })) as { items: Record<string, BulkItem>[] }
-    return items.map((item) => outcomeOf(Object.values(item)[0]!))
+    const beginMs = performance.now()
+    try {
+      const { items } = (await this.#cluster.request({
+        method: 'POST',
+        path: `/_bulk?refresh=${isShown}&timeout=${SHARD_LIMIT}`,
+        lines: chunk.flatMap(linesOf),
+      })) as { items: Record<string, BulkItem>[] }
+      return items.map((item) => outcomeOf(Object.values(item)[0]!))
+    } finally {
+      const chars = chunk.reduce((sum, write) => sum + charsOf(write), 0)
+      this.#bulkChars.note(chars, performance.now() - beginMs)
+    }
   }
 
   /** Of all documents, also while they are being loaded. */
@@ -307,20 +318,22 @@ export function tombstoneBody(
   return JSON.stringify({ scope: tombstonesOf(scope), id, key: docKey, operation })
 }
 
-function* inChunks(writes: readonly ProductWrite[]): Generator<readonly ProductWrite[]> {
-  let chunk: ProductWrite[] = []
-  let chars = 0
-  for (const write of writes) {
-    const size = write.body?.length ?? 0
-    if (chunk.length > 0 && chars + size > BULK_CHARS_MAX) {
-      yield chunk
-      chunk = []
-      chars = 0
-    }
-    chunk.push(write)
-    chars += size
+/** The writes from a position on that are sent at once. */
+function chunkOf(
+  writes: readonly ProductWrite[],
+  from: number,
+  charsMax: number,
+): readonly ProductWrite[] {
+  let end = from
+  for (let chars = 0; end < writes.length; end++) {
+    chars += charsOf(writes[end]!)
+    if (chars > charsMax && end > from) break
   }
-  if (chunk.length > 0) yield chunk
+  return writes.slice(from, end)
+}
+
+function charsOf({ body }: ProductWrite): number {
+  return body?.length ?? 0
 }
 
 function linesOf({ place, id, expected, body }: ProductWrite): (object | string)[] {
