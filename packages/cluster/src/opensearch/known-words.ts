@@ -1,11 +1,11 @@
 import type { Analyzer } from '@aisle/engine'
-import { shortFeature, shortForm } from './product-terms.ts'
+import { evidenceFeature, shortForm } from './product-terms.ts'
 
 /** A stem, and its use in the document being read. */
 export interface Stem {
   /** The stem as it is in terms. */
   readonly short: string
-  /** The stem as it is in the names of features. */
+  /** Its feature of evidence. */
   readonly feature: string
   /** Its frequency in the field being read. */
   termFreq: number
@@ -100,7 +100,7 @@ export class KnownWords {
     let stem = this.#stems.get(text)
     if (stem === undefined) {
       const short = shortForm(text)
-      const feature = shortFeature(short)
+      const feature = evidenceFeature(text)
       stem = { text, short, feature, termFreq: 0, evidence: 0, document: 0, packed: 0, words: [] }
       this.#stems.set(text, stem)
     }

@@ -11,6 +11,7 @@ import { vectorsOf } from './product-vectors.ts'
 import {
   exactTerm,
   fieldTerm,
+  formerFeature,
   inflectedTerm,
   joinedStemTerm,
   presenceTerm,
@@ -44,6 +45,8 @@ export interface ProductShape {
   readonly schema: Schema
   readonly slots: SlotMap
   readonly analyzer: Analyzer
+  /** Whether the place has documents of older versions, or may get some. */
+  readonly isOutdated?: boolean
 }
 
 /** Longer values are not searched as a whole. */
@@ -175,7 +178,7 @@ const rawJson = (JSON as unknown as { rawJSON: (text: string) => unknown }).rawJ
  * what filters need. This is most of the work of a write, so each token is looked up once.
  */
 function wordsOf(
-  { scope, schema, slots, analyzer }: ProductShape,
+  { scope, schema, slots, analyzer, isOutdated = false }: ProductShape,
   product: Product,
   packer?: WordPacker,
 ): object {
@@ -249,7 +252,7 @@ function wordsOf(
     words,
     groups: groups.join(' '),
     ...(joined.size === 0 ? {} : { joined: [...joined].join(' ') }),
-    evidence: featuresOf(scope, evidence),
+    evidence: isOutdated ? formerFeaturesOf(scope, evidence) : featuresOf(evidence),
     exact: [...exact].join(' '),
     ...lengths,
     ...(tokens === undefined ? {} : { tokens }),
@@ -263,14 +266,26 @@ function wordsOf(
  */
 const USUAL_LENGTH = 12
 
-/** The evidence of each stem, by its feature: enough digits to choose candidates. */
-function featuresOf(scope: string, stems: readonly Stem[]): Record<string, number> {
+/** The evidence of the stems by their features: the greatest where several share one. */
+function featuresOf(stems: readonly Stem[]): Record<string, number> {
   const features: Record<string, number> = {}
   for (const { feature, evidence } of stems) {
-    const digits = evidence < 1 ? 1_000 : 100
-    features[`${scope}/${feature}`] = Math.max(1, Math.round(evidence * digits)) / digits
+    features[feature] = Math.max(features[feature] ?? 0, roundedEvidence(evidence))
   }
   return features
+}
+
+/** The same as older nodes write and search it. */
+function formerFeaturesOf(scope: string, stems: readonly Stem[]): Record<string, number> {
+  return Object.fromEntries(
+    stems.map(({ text, evidence }) => [formerFeature(scope, text), roundedEvidence(evidence)]),
+  )
+}
+
+/** Enough digits to choose candidates. */
+function roundedEvidence(evidence: number): number {
+  const digits = evidence < 1 ? 1_000 : 100
+  return Math.max(1, Math.round(evidence * digits)) / digits
 }
 
 /** Strings that can be filtered by their words: searchable fields, and strings with a column. */

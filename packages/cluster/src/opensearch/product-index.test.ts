@@ -11,6 +11,7 @@ import type { ProductShape } from './product-body.ts'
 import { createProductIndex, NOTHING, openPool, poolName } from './product-index.ts'
 import { ProductRequests } from './product-requests.ts'
 import {
+  evidenceFeature,
   fieldTerm,
   formTerms,
   productId,
@@ -94,9 +95,27 @@ suite('The body of a product', () => {
     assert.deepEqual(bodyOf(values), before)
     const twice = bodyOf(['shirt shirts', ['shirt']])
     // By the formula of docs/ranking.md, in fields of 12 tokens on average.
-    assert.deepEqual(twice['evidence'], { '1a/shirt': 18.74 })
+    assert.deepEqual(twice['evidence'], { [evidenceFeature('shirt')]: 18.74 })
     assert.equal(twice['groups'], '1a/shirt')
     assert.deepEqual(twice['words'], ['1a/shirt', '1a/shirts'])
+  })
+
+  test('stems share features with the greatest evidence, except in places of older versions', () => {
+    const words = Array.from({ length: 9_000 }, (_, i) => `w${i.toString(36)}q`)
+    const other = words.find((word) => evidenceFeature(word) === evidenceFeature('shirt'))!
+    const evidence = (isOutdated: boolean, text: string): Record<string, number> => {
+      const product = { id: 'a', docKey: 7, inserted: 7, json: '{}', writtenMs: 5, values: [text] }
+      const line = productBody({ ...shape, isOutdated }, product, 'op')
+      return (JSON.parse(line) as { evidence: Record<string, number> }).evidence
+    }
+    const twice = evidence(false, 'shirt shirt')[evidenceFeature('shirt')]!
+    const both = `${other} shirt shirt`
+    assert.ok(twice > evidence(false, 'shirt')[evidenceFeature('shirt')]!)
+    assert.deepEqual(Object.keys(evidence(false, both)), [evidenceFeature('shirt')])
+    const own = evidence(true, `${both} a.b`)
+    assert.deepEqual(Object.keys(own).slice(0, 2), [`1a/${other}`, '1a/shirt'])
+    assert.ok(Object.keys(own).every((name) => !name.includes('.')))
+    assert.equal(evidence(false, both)[evidenceFeature('shirt')], evidence(true, both)['1a/shirt'])
   })
 
   test('has values as written and folded, exact numbers, and no -0', () => {

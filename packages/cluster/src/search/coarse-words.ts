@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { evidenceFeature, exactTerms, wordTerm } from '../opensearch/product-terms.ts'
+import { exactTerms, wordTerm } from '../opensearch/product-terms.ts'
 import { countedMin, isSignificant, K1, SATURATED_MAX, slotPoints } from '@aisle/engine/rescoring'
 import { saturate, type SlotAlternatives } from '@aisle/engine/rescoring'
-import { allOf, rowQuery, searchedFields, stemsIn, withTerms } from './row-query.ts'
+import { allOf, anyOf, rowQuery, searchedFields, stemsIn, withTerms } from './row-query.ts'
 import type { Query } from './product-searches.ts'
 import {
   formQueries,
@@ -130,11 +130,28 @@ function groupClauses(
   const better = namedForms(slot).filter((form) => qualityOf(form) > base)
   const ofStem = better.filter((form) => words.analyzer.stem(form) === stem)
   return [
-    evidenceQuery(words, stem, most * base),
+    ofStemItself(words, slot, stem, evidenceQuery(words, stem, most * base)),
     ...[...Map.groupBy(new Set(ofStem), qualityOf)].map(([quality, forms]) =>
       among(evidenceQuery(words, stem, most * quality), words.place.scope, forms),
     ),
   ]
+}
+
+/** Limits a query by evidence to documents with the stem: others may share its feature. */
+function ofStemItself(
+  words: PlannedWords,
+  slot: SlotAlternatives,
+  stem: string,
+  query: Query,
+): Query {
+  if (!words.hasEvidence) return query
+  const { count, slots } = words.demand
+  const filter = groupQueries(words, [stem])
+  const isEveryMatch =
+    count === 'all' &&
+    slots.includes(slot) &&
+    isDeepStrictEqual(slotQuery(words, slot, 0), anyOf(filter))
+  return isEveryMatch ? query : { bool: { must: [query], filter } }
 }
 
 /** No word: its quality is that of any other form of a group. */
@@ -156,8 +173,8 @@ function namedForms({ slot, expansion }: SlotAlternatives): string[] {
 
 /** Points that grow with the evidence of a stem, as those of docs/ranking.md do. */
 function evidenceQuery(words: PlannedWords, stem: string, most: number): Query {
-  const { place, plan, hasEvidence } = words
-  const field = `evidence.${evidenceFeature(place.scope, stem)}`
+  const { place, plan, hasEvidence, featureOf } = words
+  const field = `evidence.${featureOf(stem)}`
   const weighed = (boost: number): Query => ({
     rank_feature: { field, saturation: { pivot: K1 }, boost },
   })

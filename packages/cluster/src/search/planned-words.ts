@@ -1,6 +1,7 @@
 import type { Analyzer, Schema, SearchPlan } from '@aisle/engine'
 import { ALL_TERMS_DOCS_MIN, demandOf, findSlots } from '@aisle/engine/rescoring'
 import { fieldSalience } from '@aisle/server/domain'
+import { evidenceFeature, formerFeature } from '../opensearch/product-terms.ts'
 import { ClusterCatalog, type LikelyCounts } from './cluster-catalog.ts'
 import type { Facts } from './facts.ts'
 import type { SearchPlace } from './search-place.ts'
@@ -32,7 +33,10 @@ export function plannedWords(
   const { weights } = fieldSalience(schema)
   const isUsual = plan.fieldWeights.every((weight, field) => weight === weights[field])
   const hasEvidence = store.hasEvidence && isUsual
-  const words = { plan, slots, place, analyzer, catalog, allSearched, hasEvidence }
+  const featureOf = store.hasEvidence
+    ? evidenceFeature
+    : (stem: string) => formerFeature(place.scope, stem)
+  const words = { plan, slots, place, analyzer, catalog, allSearched, hasEvidence, featureOf }
   // A single known word is demanded in either case.
   const isAlone = slots.filter(({ known }) => known).length === 1
   const demand = demandOf(plan, slots, catalog, (all) =>

@@ -30,6 +30,8 @@ export interface PlannedWords {
   readonly allSearched: boolean
   /** Whether documents have `evidence`, and fields the usual weights that it contains. */
   readonly hasEvidence: boolean
+  /** The feature of a stem in `evidence`. */
+  readonly featureOf: (stem: string) => string
 }
 
 /** Matches the words of a plan: exactly the documents that `scoreDocument` gives points. */

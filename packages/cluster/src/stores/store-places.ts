@@ -5,7 +5,7 @@ import type { ProductPlace } from '../opensearch/product-requests.ts'
 import type { ProductShape } from '../opensearch/product-body.ts'
 import type { SlotMap } from '../opensearch/field-slots.ts'
 import type { DocumentKind } from '../control/known-documents.ts'
-import type { TermRules } from './term-rules.ts'
+import { isOutdated, type TermRules } from './term-rules.ts'
 
 /** A place of the documents of a store, and how their terms were derived. */
 export interface StorePlace extends ProductPlace {
@@ -104,7 +104,13 @@ export function shapeOf(place: StorePlace, schema: Schema): ProductShape {
   if (known?.schema === schema) return known.shape
   const { scope, slots, language } = place
   const analyzer = createAnalyzer(language)
-  const shape = { scope, schema, slots, analyzer }
+  const shape = {
+    scope,
+    schema,
+    slots,
+    analyzer,
+    isOutdated: isOutdated(place.rules, language, schema),
+  }
   shapes.set(place, { schema, shape })
   return shape
 }
