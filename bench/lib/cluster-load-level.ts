@@ -11,6 +11,7 @@ import { Cluster } from '../../tools/cluster/cluster.ts'
 import { PlainIndex } from '../rivals/opensearch-plain.ts'
 import { toIndexDocument, type BenchCatalog } from './bench-catalog.ts'
 import { answerOf, ServiceSide } from './bench-side.ts'
+import { bytesOf, mergeAll } from './index-bytes.ts'
 import { batchesOf, bulkInTurn } from './load-in-turns.ts'
 import { processMs } from './processor-time.ts'
 import { BENCH_FACETS } from './query-classes.ts'
@@ -145,9 +146,9 @@ export async function clusterLoadLevel(
       cluster: processMs(pid),
       node: processMs(apiNode.pid),
     }))
-    const written = await bytesOf(urls, sides)
-    await answerOf(new HttpClient(urls[0]!), { method: 'POST', path: MERGE })
-    const merged = await bytesOf(urls, sides)
+    const written = await bytesOf(urls[0]!, sides)
+    await mergeAll(urls[0]!)
+    const merged = await bytesOf(urls[0]!, sides)
     const rows = sides.map((side, at): LoadRow => {
       const { documents, tookMs, bestMs, clusterMs, bestClusterMs, nodeMs } = used[at]!
       return {
@@ -183,21 +184,6 @@ async function patiently(send: () => Promise<void>): Promise<void> {
       console.error(`sent again: ${(error as Error).message}`)
     }
   }
-}
-
-const MERGE = '/bench-*,aisle-pool-*,aisle-store-*/_forcemerge?max_num_segments=1&flush=true'
-
-async function bytesOf([url]: readonly string[], sides: readonly LoadSide[]): Promise<number[]> {
-  await fetch(`${url}/_flush`, { method: 'POST' })
-  const answer = await fetch(`${url}/bench-*,aisle-pool-*,aisle-store-*/_stats/store`)
-  const { indices } = (await answer.json()) as {
-    indices: Record<string, { primaries: { store: { size_in_bytes: number } } }>
-  }
-  return sides.map(({ index }) =>
-    Object.entries(indices)
-      .filter(([name]) => name === index || name.startsWith(`${index}-`))
-      .reduce((sum, [, { primaries }]) => sum + primaries.store.size_in_bytes, 0),
-  )
 }
 
 interface Used {

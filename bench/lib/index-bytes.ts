@@ -1,0 +1,71 @@
+import { HttpClient, until } from '@aisle/testing'
+import { answerOf } from './bench-side.ts'
+
+const INDICES = 'bench-*,aisle-pool-*,aisle-store-*'
+const FORGETTING_LIMIT_MS = 120_000
+
+/** Merges each index of a benchmark into one segment, without anything that may be dropped. */
+export async function mergeAll(url: string): Promise<void> {
+  await mayForget(url)
+  const client = new HttpClient(url)
+  // The last one drops the files of former segments.
+  for (const path of ['_forcemerge?max_num_segments=1&flush=true', '_refresh']) {
+    await answerOf(client, { method: 'POST', path: `/${INDICES}/${path}` })
+  }
+  client.close()
+}
+
+/** Bytes of one copy of the indices whose names begin so. */
+export async function bytesOf(
+  url: string,
+  sides: readonly { readonly index: string }[],
+): Promise<number[]> {
+  await fetch(`${url}/_flush`, { method: 'POST' })
+  const answer = await fetch(`${url}/${INDICES}/_stats/store`)
+  const { indices } = (await answer.json()) as {
+    indices: Record<string, { primaries: { store: { size_in_bytes: number } } }>
+  }
+  return sides.map(({ index }) =>
+    Object.entries(indices)
+      .filter(([name]) => name === index || name.startsWith(`${index}-`))
+      .reduce((sum, [, { primaries }]) => sum + primaries.store.size_in_bytes, 0),
+  )
+}
+
+/**
+ * Waits until merges drop the bodies of writes: for up to half a minute, the cluster keeps them for
+ * copies that might need them.
+ */
+async function mayForget(url: string): Promise<void> {
+  const isForgotten = async (): Promise<boolean> => {
+    const { indices } = (await (
+      await fetch(`${url}/_stats?level=shards`)
+    ).json()) as ShardStatistics
+    const shards = Object.values(indices).flatMap((index) => Object.values(index.shards).flat())
+    return shards.every(({ seq_no, retention_leases }) =>
+      retention_leases.leases.every(({ retaining_seq_no }) => retaining_seq_no > seq_no.max_seq_no),
+    )
+  }
+  await until('the leases', isForgotten, { timeoutMs: FORGETTING_LIMIT_MS, pauseMs: 500 })
+}
+
+interface ShardStatistics {
+  readonly indices: Readonly<
+    Record<
+      string,
+      {
+        readonly shards: Readonly<
+          Record<
+            string,
+            readonly {
+              readonly seq_no: { readonly max_seq_no: number }
+              readonly retention_leases: {
+                readonly leases: readonly { readonly retaining_seq_no: number }[]
+              }
+            }[]
+          >
+        >
+      }
+    >
+  >
+}
