@@ -178,9 +178,8 @@ export class ClusterDocuments implements DocumentPorts {
     await requireScripts(this.#cluster, this.places.prefix, fields)
     // Taken in advance, because the change may need it.
     const fresh = await this.places.newScope()
-    let loading: Where | undefined
     let change: SchemaChange | undefined
-    const decide = (before: StoreDocuments): StoreDocuments => {
+    const decide = (before: StoreDocuments, loading?: Where): StoreDocuments => {
       requireStamp(expected, schemaStateOf(before))
       const { schema, change: made } = mergeSchema(before.schema, mode, fields)
       change = made
@@ -191,8 +190,8 @@ export class ClusterDocuments implements DocumentPorts {
       const renewed = { ...before, schema, redefinition: undefined }
       return this.#renewed(renewed, fresh, storeId, slotsOf(schema, []), loading)
     }
-    loading = await this.bulkLoads.begin(storeId, fresh, decide)
-    const after = await this.places.change(storeId, decide)
+    const loading = await this.bulkLoads.begin(storeId, fresh, decide)
+    const after = await this.places.change(storeId, (before) => decide(before, loading))
     await this.bulkLoads.begun(loading, after.place)
     return change!
   }
