@@ -77,7 +77,7 @@ suite('A cluster with faults', NEEDS_CLUSTER, () => {
     await connection.close()
   })
 
-  test('aisle import --bulk goes on after kills of its own and of a node with its documents', async () => {
+  test('aisle import --bulk goes on after it is killed, and after a node with its documents is', async () => {
     await cluster.complete()
     const line = await CommandLine.start({ AISLE_OPENSEARCH_URL: cluster.urls.join(',') })
     try {
