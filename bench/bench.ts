@@ -38,6 +38,7 @@ import { overloadLevel, overloadText } from './lib/overload-level.ts'
 import { queryClasses, readQueryLists } from './lib/query-classes.ts'
 import type { QueryClass, QueryLists } from './lib/query-classes.ts'
 import { machineText, reportText, type BenchReport } from './lib/report.ts'
+import { sourceLevel, sourceText } from './lib/source-level.ts'
 import { storesLevel, storesText } from './lib/stores-level.ts'
 import { reportsLevel, reportsText } from './lib/reports-level.ts'
 import { rankingPartsNamed } from '../tools/relevance/without.ts'
@@ -128,6 +129,7 @@ const INSTEAD: Readonly<Record<string, () => Promise<Measured>>> = {
   vectors,
   database: () => made(databaseLevel, databaseText),
   feed: () => made(feedLevel, feedText),
+  source: () => made(sourceLevel, sourceText),
 }
 
 try {

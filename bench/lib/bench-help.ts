@@ -40,6 +40,8 @@ export function benchHelp(levels: readonly string[], usualLevels: string): strin
   vectors          instead: the nearest of --docs vectors, with filters, beside an exact scan; needs no data sets
   database         instead: a table of PostgreSQL with --docs rows is copied and followed; needs no data sets
   feed             instead: a made product feed of --docs products is read; needs no data sets
+  source           instead: a made product feed of --docs products as a source: its first run, the bulk route, a run
+                   that finds nothing changed, and one that finds 1 %; needs no data sets
   --opensearch-url URL,URL  a running cluster for it, which keeps what is loaded (with --index)
   --queries N      of each class there (60)
   --idle N         connections that ask once and keep quiet (10000)

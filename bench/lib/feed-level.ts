@@ -1,4 +1,5 @@
 import { openRows, profileSource, type Source } from '@aisle/import'
+import { feedOf } from './made-feed.ts'
 
 /** Reading a made feed: what an import does before it sends anything. */
 export interface FeedReport {
@@ -13,9 +14,6 @@ export interface FeedReport {
   readonly heapMegabytes: readonly number[]
   readonly residentMegabytesMax: number
 }
-
-const PIECE_CHARS = 65_536
-const TEXT = 'Light, stable &amp; quickly put up, for two people and a dog in any weather. '
 
 /** Makes, reads and profiles a feed of about 2 KB per product, which is never kept. */
 export async function feedLevel(products: number): Promise<FeedReport> {
@@ -81,42 +79,4 @@ async function processorSeconds(run: () => Promise<void>): Promise<number> {
 function sourceOf(products: number): Source {
   const open: Source['open'] = () => feedOf(products)
   return { name: 'feed.xml', format: 'xml', bytes: Number.NaN, changedMs: 0, open }
-}
-
-async function* feedOf(products: number): AsyncGenerator<Uint8Array> {
-  let piece =
-    '<?xml version="1.0" encoding="utf-8"?>\n<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0"><channel><title>Shop</title>\n'
-  for (let i = 0; i < products; i++) {
-    piece += itemOf(i)
-    if (piece.length < PIECE_CHARS) continue
-    yield Buffer.from(piece)
-    piece = ''
-    // Files arrive in turns as well.
-    await Promise.resolve()
-  }
-  yield Buffer.from(`${piece}</channel></rss>\n`)
-}
-
-function itemOf(i: number): string {
-  const attributes: readonly (readonly [name: string, value: string])[] = [
-    ['id', `SKU-${i}`],
-    ['item_group_id', `G-${i >> 2}`],
-    ['title', `Dome tent ${i} in color ${i % 7}`],
-    ['description', TEXT.repeat(14)],
-    ['link', `https://shop.example/products/${i}`],
-    ['image_link', `https://shop.example/images/${i}.jpg`],
-    ['additional_image_link', `https://shop.example/images/${i}-back.jpg`],
-    ['price', `${20 + (i % 900)}.99 EUR`],
-    ['sale_price', `${15 + (i % 900)}.99 EUR`],
-    ['availability', i % 9 === 0 ? 'out of stock' : 'in stock'],
-    ['brand', `Brand ${i % 300}`],
-    ['gtin', String(4_006_381_000_000 + i)],
-    ['mpn', `M${i}`],
-    ['condition', 'new'],
-    ['product_type', `Outdoor &gt; Tents &gt; Kind ${i % 40}`],
-    ['google_product_category', '1016'],
-    ['shipping', '<g:country>DE</g:country><g:price>4.90 EUR</g:price>'],
-    ['custom_label_0', 'summer'],
-  ]
-  return `<item>${attributes.map(([name, value]) => `<g:${name}>${value}</g:${name}>`).join('\n')}</item>\n`
 }
