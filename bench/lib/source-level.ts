@@ -8,22 +8,27 @@ import { FollowedShop } from '../../tools/sources/followed-shop.ts'
 import { loadBatches } from '../../tools/lib/bulk-load.ts'
 import { privateBytes } from './machine.ts'
 import { feedOf } from './made-feed.ts'
-import { processorTime } from './processor-time.ts'
+import { processMs, processorTime } from './processor-time.ts'
 
 /** A made product feed as a source, beside the same documents through the bulk route. */
 export interface SourceReport {
   readonly products: number
   readonly firstRun: RunReport
   /** The same documents, sent to another store by the bulk route. */
-  readonly bulkSeconds: number
+  readonly bulk: Spent
   /** Nothing has changed: read and compared. */
   readonly sameRun: RunReport
   /** Another price for 1 % of the products. */
   readonly changedRun: RunReport
 }
 
-interface RunReport {
+interface Spent {
   readonly seconds: number
+  /** Processor time of the service. */
+  readonly serviceSeconds: number
+}
+
+interface RunReport extends Spent {
   readonly written: number
   /** Processor time of the thread that reads and compares. */
   readonly readerSeconds: number
@@ -59,25 +64,25 @@ export async function sourceLevel(products: number): Promise<SourceReport> {
   })
   const firstRun = await run()
   if (firstRun.written !== products) throw new Error(`The run wrote ${firstRun.written} products`)
-  const bulkSeconds = await bulk(shop)
+  const bulk = await bulkLoad(shop)
   const sameRun = await run()
   if (sameRun.written !== 0) throw new Error(`The second run wrote ${sameRun.written} products`)
   feed.changedShare = CHANGED_SHARE
-  return { products, firstRun, bulkSeconds, sameRun, changedRun: await run() }
+  return { products, firstRun, bulk, sameRun, changedRun: await run() }
 }
 
 export function sourceText(report: SourceReport): string {
-  const { products, firstRun, bulkSeconds, sameRun, changedRun } = report
-  const rate = (seconds: number): string => {
+  const { products, firstRun, bulk, sameRun, changedRun } = report
+  const rate = ({ seconds, serviceSeconds }: Spent): string => {
     const perSecond = Math.round(products / seconds).toLocaleString('en-US')
-    return `${seconds.toFixed(1)} s, ${perSecond} products/s`
+    return `${seconds.toFixed(1)} s, ${perSecond} products/s; processor ${serviceSeconds.toFixed(1)} s`
   }
-  const line = ({ seconds, written, readerSeconds, moreMegabytesMax }: RunReport): string =>
-    `${rate(seconds)}, ${written.toLocaleString('en-US')} written; ${moreMegabytesMax} MB more, reader ${readerSeconds.toFixed(1)} s of processor`
+  const line = (run: RunReport): string =>
+    `${rate(run)}, of the reader ${run.readerSeconds.toFixed(1)} s; ${run.written.toLocaleString('en-US')} written, ${run.moreMegabytesMax} MB more`
   return [
     `A product feed of ${products.toLocaleString('en-US')} products as a source`,
     `first run            ${line(firstRun)}`,
-    `by the bulk route    ${rate(bulkSeconds)}`,
+    `by the bulk route    ${rate(bulk)}`,
     `nothing changed      ${line(sameRun)}`,
     `1 % changed          ${line(changedRun)}`,
     '',
@@ -94,7 +99,7 @@ async function measuredRun(shop: FollowedShop): Promise<RunReport> {
     // A thread that ends takes its time with it.
     readerSeconds = (processorTime(shop.server.pid).get(READER) ?? 0) / 1e6 || readerSeconds
   }, LOOK_MS)
-  const startMs = performance.now()
+  const spent = stopwatch(shop)
   let run: SourceRun
   try {
     run = await shop.run('db')
@@ -102,9 +107,8 @@ async function measuredRun(shop: FollowedShop): Promise<RunReport> {
     clearInterval(look)
   }
   if (run.state !== 'done') throw new Error(`The run failed: ${run.error}`)
-  const seconds = (performance.now() - startMs) / 1_000
   return {
-    seconds,
+    ...spent(),
     written: run.added + run.changed,
     readerSeconds,
     moreMegabytesMax: Math.round(most - before),
@@ -112,7 +116,7 @@ async function measuredRun(shop: FollowedShop): Promise<RunReport> {
 }
 
 /** Sends the documents of the shop to another store. */
-async function bulk(shop: FollowedShop): Promise<number> {
+async function bulkLoad(shop: FollowedShop): Promise<Spent> {
   const keys = await shop.client.createStore({ name: 'Bulk', id: 'bulk' })
   await shop.client.setSchema(keys, { fields: FIELDS })
   const documents = await shop.documents()
@@ -120,12 +124,22 @@ async function bulk(shop: FollowedShop): Promise<number> {
   async function* all(): AsyncGenerator<string> {
     yield* lines
   }
-  const startMs = performance.now()
+  const spent = stopwatch(shop)
   const { indexed } = await loadBatches(shop.client, keys, all())
-  const seconds = (performance.now() - startMs) / 1_000
+  const loaded = spent()
   if (indexed !== documents.size) throw new Error(`The bulk route indexed ${indexed} products`)
   await shop.client.deleteStore(keys.storeId)
-  return seconds
+  return loaded
+}
+
+/** @returns what was spent since now */
+function stopwatch({ server: { pid } }: FollowedShop): () => Spent {
+  const startMs = performance.now()
+  const processorMs = processMs(pid)
+  return () => ({
+    seconds: (performance.now() - startMs) / 1_000,
+    serviceSeconds: (processMs(pid) - processorMs) / 1_000,
+  })
 }
 
 /** A site that makes the feed for each request. */

@@ -1,7 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApiError } from '@aisle/contract'
 import { withUnknown, DIGEST_BYTES } from '../../domain/documents/source-parts.ts'
-import type { ComparedRows, SourceReading } from '../../ports/catalog/source-readings.ts'
+import type {
+  ChangedDocument,
+  ComparedRows,
+  SourceReading,
+} from '../../ports/catalog/source-readings.ts'
 import type { JobWork } from '../jobs/job-runner.ts'
 import { openView } from '../open-view.ts'
 import { describeSchema } from '../store/change-schema.ts'
@@ -26,6 +30,8 @@ import { findSource } from './sources.ts'
 
 /** Groups of parts that are read as they are; more are made one first. */
 const GROUPS_MAX = 4
+/** Batches that are written while the source is read on. */
+const BATCHES_IN_FLIGHT_MAX = 4
 /** Milliseconds after which the progress is recorded. */
 const NOTE_MS = 1_000
 /** A follower that does nothing for so long does not write. */
@@ -152,6 +158,8 @@ class Run {
   readonly #isDry: boolean
   #figures: RunFigures = NO_FIGURES
   #partCount = 0
+  /** Resolves when the last part is recorded. */
+  #recorded: Promise<unknown> = Promise.resolve()
   /** A refused row had no id: it may be of any document. */
   #hasUnknownRow = false
 
@@ -174,20 +182,41 @@ class Run {
 
   async run(known: readonly PartGroup[], basis: string): Promise<SourceRunRecord | undefined> {
     const groups = await this.#remember(known)
+    const inFlight: Promise<void>[] = []
+    let next = this.#reading.next()
     let notedMs = performance.now()
-    for (;;) {
-      const batch = await this.#reading.next()
-      if (batch.kind === 'unchanged') return this.#finish({ isUnchanged: true })
-      if (batch.kind === 'end') {
-        return await this.#end(groups, batch.position, basis)
+    try {
+      for (;;) {
+        const batch = await next
+        if (batch.kind === 'unchanged') return await this.#finish({ isUnchanged: true })
+        if (batch.kind === 'end') {
+          await Promise.all(inFlight)
+          return await this.#end(groups, batch.position, basis)
+        }
+        // The source is read on while the batch is written.
+        next = this.#reading.next()
+        next.catch(() => undefined)
+        await this.#look(batch)
+        const written = this.#write(batch)
+        written.catch(() => undefined)
+        inFlight.push(written)
+        if (inFlight.length === BATCHES_IN_FLIGHT_MAX) await inFlight.shift()
+        if (performance.now() - notedMs < NOTE_MS && !this.#work.isStopping()) continue
+        const noted = await this.#noteFigures()
+        if (noted === undefined || noted.isCancelled || this.#work.isStopping()) {
+          await Promise.all(inFlight)
+          return await this.#noteFigures()
+        }
+        notedMs = performance.now()
       }
-      await this.#write(batch)
-      if (performance.now() - notedMs < NOTE_MS && !this.#work.isStopping()) continue
-      const figures = this.#figures
-      const noted = await this.#work.update((one) => ({ ...one, figures }))
-      if (noted === undefined || noted.isCancelled || this.#work.isStopping()) return noted
-      notedMs = performance.now()
+    } finally {
+      await Promise.allSettled(inFlight)
     }
+  }
+
+  #noteFigures(): Promise<SourceRunRecord | undefined> {
+    const figures = this.#figures
+    return this.#work.update((one) => ({ ...one, figures }))
   }
 
   /**
@@ -222,8 +251,8 @@ class Run {
     return [joined]
   }
 
-  async #write({ rows, bytes, unchanged, changed, refused, part }: ComparedRows): Promise<void> {
-    const { storeId } = this.#record
+  /** Counts the rows of a batch, and keeps what the run is to show. */
+  async #look({ rows, bytes, unchanged, changed, refused }: ComparedRows): Promise<void> {
     for (const one of refused) this.#diff.addRefused(one)
     this.#hasUnknownRow ||= refused.some(({ id }) => id === undefined)
     this.#add({ rows, bytes, unchanged, refused: refused.length })
@@ -231,37 +260,42 @@ class Run {
     for (const one of changed) {
       if (one.isNew) this.#diff.addNew(one)
       else if (this.#diff.wantsChanged) {
-        const before = await this.#ports.reader.get(storeId, one.id)
+        const before = await this.#ports.reader.get(this.#record.storeId, one.id)
         if (before !== undefined) this.#diff.addChanged(one, before.json)
       }
     }
-    const addedCount = changed.filter(({ isNew }) => isNew).length
+  }
+
+  /** Batches may be in flight together: each is recorded, and then written, after those before. */
+  async #write({ changed, part }: ComparedRows): Promise<void> {
     if (this.#isDry || changed.length === 0) {
-      this.#add({ added: addedCount, changed: changed.length - addedCount })
+      this.#addWritten(changed)
       if (!this.#isDry && part.length > 0) await this.#putPart(part)
       return
     }
-    const number = this.#partCount++
-    const { edits, writer } = this.#ports
     const digestsAt = changed.map(({ digestAt }) => digestAt)
-    await edits.putPart(this.#own.id, number, withUnknown(part, digestsAt))
+    const number = await this.#putPart(withUnknown(part, digestsAt))
+    const { edits, writer } = this.#ports
     const outcomes = await writer.writeDocuments(
-      storeId,
+      this.#record.storeId,
       changed.map(({ id, json }) => ({ id, action: 'upsert', json })),
     )
+    const written: ChangedDocument[] = []
     let refusedByStore: { row: number; id: string; error: string } | undefined
     for (const [i, outcome] of outcomes.entries()) {
-      const { id, row, json, isNew, digestAt } = changed[i]!
+      const document = changed[i]!
       if (outcome.status !== 'failed') {
-        this.#add(isNew ? { added: 1 } : { changed: 1 })
+        written.push(document)
         continue
       }
+      const { id, row, json, digestAt } = document
       part.fill(0, digestAt, digestAt + DIGEST_BYTES)
       const one = { row, id, error: outcome.message }
       this.#diff.addRefused({ ...one, document: Buffer.from(json).toString('utf8', 0, 1_000) })
-      this.#add({ refused: 1 })
       refusedByStore ??= one
     }
+    this.#addWritten(written)
+    this.#add({ refused: changed.length - written.length })
     await edits.putPart(this.#own.id, number, part)
     if (refusedByStore !== undefined) this.#stopAt(refusedByStore)
   }
@@ -364,8 +398,21 @@ class Run {
     }))
   }
 
-  async #putPart(part: Uint8Array): Promise<void> {
-    await this.#ports.edits.putPart(this.#own.id, this.#partCount++, part)
+  /**
+   * Records a part after those before it: behind a gap it would be forgotten.
+   *
+   * @returns its number
+   */
+  async #putPart(part: Uint8Array): Promise<number> {
+    const number = this.#partCount++
+    const put = (): Promise<void> => this.#ports.edits.putPart(this.#own.id, number, part)
+    await (this.#recorded = this.#recorded.then(put))
+    return number
+  }
+
+  #addWritten(documents: readonly ChangedDocument[]): void {
+    const added = documents.filter(({ isNew }) => isNew).length
+    this.#add({ added, changed: documents.length - added })
   }
 
   #add(more: Partial<RunFigures>): void {
