@@ -1,10 +1,10 @@
-import { exactNumber, isExactNumber, parseExactly, type StoreSchema } from '@aisle/client'
+import { exactNumber, isExactNumber, type StoreSchema } from '@aisle/client'
 import { currencyOfText, jsonOfText, isNothing } from './cells/read-text.ts'
 import { levelField, levelsOf, namesOfPath } from './cells/path-text.ts'
 import type { Reading } from './cells/reading.ts'
 import { coveringPattern } from './field-patterns.ts'
 import { textOfHtml } from './html-text.ts'
-import { isObject } from './map-fields.ts'
+import { isObject, withFields, type JsonEntry } from './json-entry.ts'
 
 type Field = StoreSchema['fields'][number]
 
@@ -20,30 +20,18 @@ export interface JsonConversion {
   readonly dropsEmpty: boolean
 }
 
+/** Whether `withReadings` may change an entry. */
+export function isConversion({ readings, ignoresUnknown, dropsEmpty }: JsonConversion): boolean {
+  return readings.size > 0 || ignoresUnknown || dropsEmpty
+}
+
 /**
- * Converts the values of a JSON row to the types of their fields: texts that spell numbers, dates
- * or flags, single values for lists, numbers for texts. Leaves what it cannot read, and anything
- * that is not a JSON object, to the service, which reports it.
+ * Converts the values of an entry to the types of their fields: texts that spell numbers, dates or
+ * flags, single values for lists, numbers for texts. Leaves what it cannot read to the service,
+ * which reports it.
  */
-export function withReadings(text: string, conversion: JsonConversion): string {
-  const { readings, ignoresUnknown, dropsEmpty } = conversion
-  if (readings.size === 0 && !ignoresUnknown && !dropsEmpty) return text
-  let entry: unknown
-  try {
-    entry = parseExactly(text)
-  } catch {
-    return text
-  }
-  if (!isObject(entry)) return text
-  if (isObject(entry['data'])) {
-    return JSON.stringify({ ...entry, data: convertMembers(entry['data'], '', '', conversion) })
-  }
-  const { id, action, ...fields } = entry
-  return JSON.stringify({
-    ...(id === undefined ? {} : { id }),
-    ...(action === undefined ? {} : { action }),
-    ...convertMembers(fields, '', '', conversion),
-  })
+export function withReadings(entry: JsonEntry, conversion: JsonConversion): JsonEntry {
+  return withFields(entry, (fields) => convertMembers(fields, '', '', conversion))
 }
 
 function convertMembers(
@@ -126,7 +114,7 @@ function convertScalar(value: unknown, type: string, reading: Reading): unknown 
     if (typeof value !== 'string') return JSON.stringify(value)
     return reading.stripsHtml === true ? textOfHtml(value) : value
   }
-  if (type === 'bool' && isExactNumber(value)) {
+  if (type === 'bool' && (typeof value === 'number' || isExactNumber(value))) {
     const digit = JSON.stringify(value)
     return digit === '1' || digit === '0' ? digit === '1' : value
   }

@@ -1,7 +1,6 @@
-import { parseExactly } from '@aisle/client'
 import { ImportError } from './import-error.ts'
 import { byteLength } from './bytes.ts'
-import { isObject } from './map-fields.ts'
+import { fieldsIn, type JsonEntry } from './json-entry.ts'
 import { fieldsOfEntry, type Rows } from './rows.ts'
 import type { SourceRow } from './source-row.ts'
 import { ID_DEFAULT, rankOf } from './id-names.ts'
@@ -69,30 +68,23 @@ function isDistinct(values: readonly unknown[]): boolean {
 }
 
 /**
- * Adds the id to a JSON row. Leaves anything that is not a JSON object to the service, which
- * reports it.
+ * Adds the id to an entry.
  *
  * @param keep keep the field that the id comes from in the document
  * @throws ImportError if it has none
  */
-export function withId(text: string, options: IdOptions, keep: boolean): string {
+export function withId(entry: JsonEntry, options: IdOptions, keep: boolean): JsonEntry {
   const { idColumn, generateIds } = options
-  if (idColumn === ID_DEFAULT && generateIds) return text
-  if (fieldsOfEntry(text) === undefined) return text
-  if (!generateIds && !hasId(text, idColumn)) {
+  const fields = idColumn === ID_DEFAULT ? entry : fieldsIn(entry)
+  if (!generateIds && isEmpty(fields[idColumn])) {
     throw new ImportError('row', `the row has no "${idColumn}", the document id`)
   }
-  return idColumn === ID_DEFAULT ? text : withIdOf(text, idColumn, keep)
-}
-
-function withIdOf(text: string, idColumn: string, keep: boolean): string {
-  const { id: _, action, ...flat } = parseExactly(text) as Record<string, unknown>
-  const { data } = flat
-  const fields = isObject(data) ? data : flat
+  if (idColumn === ID_DEFAULT) return entry
   const { [idColumn]: id, ...rest } = fields
-  return JSON.stringify({
+  const { action } = entry
+  return {
     ...(isEmpty(id) ? {} : { id }),
     ...(action === undefined ? {} : { action }),
     data: keep ? fields : rest,
-  })
+  }
 }

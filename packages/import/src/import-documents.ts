@@ -1,12 +1,14 @@
 import type { StoreClient, StoreSchema } from '@aisle/client'
-import { withReadings } from './convert-json.ts'
+import { isConversion, withReadings } from './convert-json.ts'
 import { withId } from './document-ids.ts'
 import { ImportError } from './import-error.ts'
+import { ID_DEFAULT } from './id-names.ts'
+import { entryOf } from './json-entry.ts'
 import { FailureReasons, type FailureReason } from './failure-reasons.ts'
 import { withMapping } from './map-fields.ts'
 import { IdSet } from './profile/id-set.ts'
 import { IDS_NAMED_MAX } from './profile/id-stats.ts'
-import type { SourceRow } from './source-row.ts'
+import type { JsonRow, SourceRow } from './source-row.ts'
 import { rowToJson, targetsOf, type TableOptions } from './table-rows.ts'
 
 /** Options for turning rows into documents. */
@@ -100,7 +102,7 @@ export async function importDocuments(
     failed++
     const { row, error, id } = failure
     reasons.add(row, error, id)
-    options.onFailed({ row, error, entry: entryOf(failure.source) })
+    options.onFailed({ row, error, entry: shownEntry(failure.source) })
   }
   const send = async (batch: Batch): Promise<() => void> => {
     const answer = batch.lines.length === 0 ? undefined : await store.bulk(batch.lines)
@@ -210,12 +212,19 @@ export function lineWriter(schema: StoreSchema, options: RowOptions): (row: Sour
   const { dropsEmpty = false } = options
   const conversion = { readings, mapping, fields, ignoresUnknown, dropsEmpty }
   const keepsId = fields.has(mapping.get(idColumn) ?? idColumn)
+  const isChanged = isConversion(conversion) || mapping.size > 0 || idColumn !== ID_DEFAULT
+  // Anything that is not a JSON object is left to the service, which reports it.
+  const textOf = (row: JsonRow): string => {
+    const entry = isChanged || !options.generateIds ? entryOf(row) : undefined
+    if (entry === undefined) return row.text
+    const converted = isConversion(conversion) ? withReadings(entry, conversion) : entry
+    const identified = withId(converted, options, keepsId)
+    if (!isChanged) return row.text
+    return JSON.stringify(mapping.size > 0 ? withMapping(identified, mapping) : identified)
+  }
   return (row) => {
     if (row.kind === 'ragged') throw new ImportError('row', row.error)
-    if (row.kind === 'json') {
-      const text = withId(withReadings(row.text, conversion), options, keepsId)
-      return withAction(onOneLine(withMapping(text, mapping)), options.action)
-    }
+    if (row.kind === 'json') return withAction(onOneLine(textOf(row)), options.action)
     targets ??= knownTargets(Object.keys(row.cells), fields, options)
     return withAction(rowToJson(row.cells, targets, fields, options), options.action)
   }
@@ -251,7 +260,7 @@ function withAction(line: string, action: ImportOptions['action']): string {
   return `{"action":"${action}"${isEmpty ? '' : ','}${line.slice(1)}`
 }
 
-function entryOf(row: SourceRow): unknown {
+function shownEntry(row: SourceRow): unknown {
   if (row.kind !== 'json') return row.cells
   try {
     return JSON.parse(row.text)

@@ -1,29 +1,13 @@
-import { isExactNumber, parseExactly } from '@aisle/client'
+import { isObject, withFields, type JsonEntry } from './json-entry.ts'
 
 /**
- * Renames or removes fields of a JSON row. Leaves anything that is not a JSON object unchanged.
+ * Renames or removes fields of an entry.
  *
  * @param mapping field of the row -> field of the document; empty: remove it. A path, such as
  *   `specs.color`, removes that member of the object, or of each object in a list.
  */
-export function withMapping(text: string, mapping: ReadonlyMap<string, string>): string {
-  if (mapping.size === 0) return text
-  let entry: unknown
-  try {
-    entry = parseExactly(text)
-  } catch {
-    return text
-  }
-  if (!isObject(entry)) return text
-  if (isObject(entry['data'])) {
-    return JSON.stringify({ ...entry, data: renamed(entry['data'], mapping) })
-  }
-  const { id, action, ...fields } = entry
-  return JSON.stringify({
-    ...(id === undefined ? {} : { id }),
-    ...(action === undefined ? {} : { action }),
-    ...renamed(fields, mapping),
-  })
+export function withMapping(entry: JsonEntry, mapping: ReadonlyMap<string, string>): JsonEntry {
+  return withFields(entry, (fields) => renamed(fields, mapping))
 }
 
 function renamed(
@@ -45,11 +29,4 @@ function removePath(value: unknown, path: readonly string[]): void {
   const [name = '', ...rest] = path
   if (rest.length === 0) delete value[name]
   else if (Object.hasOwn(value, name)) removePath(value[name], rest)
-}
-
-/** `parseExactly` represents numbers as objects, too. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value)
-  )
 }

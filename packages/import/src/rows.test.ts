@@ -2,13 +2,22 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { suite, test } from 'node:test'
 import { guessDelimiter } from './delimiter.ts'
-import { hasIds, likelyIdColumn, withId } from './document-ids.ts'
-import { withMapping } from './map-fields.ts'
+import { hasIds, likelyIdColumn } from './document-ids.ts'
+import { lineWriter, type RowOptions } from './import-documents.ts'
 import { openRows } from './rows.ts'
 import type { ReadOptions, Rows } from './rows.ts'
 import type { ImportFormat, Source } from './source.ts'
 
 const LATIN = 'id;name\n1;Café crème\n2;Größe 42 – blå\n3;Smörgås €\n'
+
+/** @param names of the fields of the schema */
+function lineOf(text: string, options: Partial<RowOptions>, names: readonly string[] = []): string {
+  const roles = { searchable: false, facet: false, sort: false }
+  const fields = names.map((name) => ({ name, type: 'string' as const, ...roles }))
+  const usual = { mapping: new Map(), idColumn: 'id', generateIds: true, listSeparator: '' }
+  const write = lineWriter({ fields }, { ...usual, action: undefined, ...options })
+  return write({ kind: 'json', text })
+}
 
 /** @param isFile can be read again, as a file can; else it is the standard input */
 function sourceOf(content: Buffer, format: ImportFormat, isFile: boolean): Source {
@@ -184,11 +193,11 @@ suite('ids', () => {
       ['{"data":5,"sku":"y"}', '{"id":"y","data":{"data":5}}'],
       ['not json', 'not json'],
     ]
-    for (const [row, line] of cases) assert.equal(withId(row, sku, false), line)
-    assert.equal(withId('{"sku":"y"}', sku, true), '{"id":"y","data":{"sku":"y"}}')
-    assert.throws(() => withId('{"sku":""}', sku, false), /has no "sku"/)
-    assert.throws(() => withId('{"n":1}', ids, false), { kind: 'row' })
-    assert.equal(withId('{"n":1}', { ...ids, generateIds: true }, false), '{"n":1}')
+    for (const [row, line] of cases) assert.equal(lineOf(row, sku), line)
+    assert.equal(lineOf('{"sku":"y"}', sku, ['sku']), '{"id":"y","data":{"sku":"y"}}')
+    assert.throws(() => lineOf('{"sku":""}', sku), /has no "sku"/)
+    assert.throws(() => lineOf('{"n":1}', ids), { kind: 'row' })
+    assert.equal(lineOf('{"n":1}', { ...ids, generateIds: true }), '{"n":1}')
   })
 })
 
@@ -219,24 +228,24 @@ suite('the mapping of JSON rows', () => {
       ['secret', ''],
     ])
     assert.equal(
-      withMapping('{"id":"1","Name":"A","secret":5,"n":1.50}', mapping),
+      lineOf('{"id":"1","Name":"A","secret":5,"n":1.50}', { mapping }),
       '{"id":"1","title":"A","n":1.50}',
     )
     assert.equal(
-      withMapping('{"id":"1","data":{"Name":"A"},"action":"update"}', mapping),
+      lineOf('{"id":"1","data":{"Name":"A"},"action":"update"}', { mapping }),
       '{"id":"1","data":{"title":"A"},"action":"update"}',
     )
     const nested = new Map([['specs.color', '']])
     assert.equal(
-      withMapping(
+      lineOf(
         '{"id":"1","data":{"specs":[{"color":"red","n":1.50},7],"color":"x"},"action":"update"}',
-        nested,
+        { mapping: nested },
       ),
       '{"id":"1","data":{"specs":[{"n":1.50},7],"color":"x"},"action":"update"}',
     )
-    assert.equal(withMapping('{"specs":{"color":1}}', nested), '{"specs":{}}')
-    assert.equal(withMapping('{"specs":null}', nested), '{"specs":null}')
-    assert.equal(withMapping('[1]', mapping), '[1]')
-    assert.equal(withMapping('not json', mapping), 'not json')
+    assert.equal(lineOf('{"specs":{"color":1}}', { mapping: nested }), '{"specs":{}}')
+    assert.equal(lineOf('{"specs":null}', { mapping: nested }), '{"specs":null}')
+    assert.equal(lineOf('[1]', { mapping }), '[1]')
+    assert.equal(lineOf('not json', { mapping }), 'not json')
   })
 })

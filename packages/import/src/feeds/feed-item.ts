@@ -9,3 +9,12 @@ export function addValue(item: Map<string, FeedValue[]>, name: string, value: Fe
   if (values === undefined) item.set(name, [value])
   else values.push(value)
 }
+
+/** The characters of the values of an item. */
+export function charsIn(item: FeedItem): number {
+  let chars = 0
+  for (const values of item.values()) {
+    for (const value of values) chars += typeof value === 'string' ? value.length : charsIn(value)
+  }
+  return chars
+}

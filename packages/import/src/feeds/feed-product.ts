@@ -1,4 +1,5 @@
 import { readNumber, type ReadNumber } from '../cells/number-text.ts'
+import type { JsonEntry } from '../json-entry.ts'
 import { addValue, type FeedItem, type FeedValue } from './feed-item.ts'
 
 /** Attributes that are lists of texts, even with one value. */
@@ -21,25 +22,30 @@ const FLAGS = new Set(['adult', 'is_bundle', 'identifier_exists'])
 /** Attributes of fixed words, which feeds write as `in stock` and as `in_stock`. */
 const WORDS = new Set(['availability', 'condition', 'gender', 'age_group'])
 const MONEY = /(?:^|_)price$|^cost_of_goods_sold$|^amount$/
-const CUSTOM_LABEL = /^custom_(label_[0-4])$/
+const CUSTOM = 'custom_'
+const CUSTOM_LABEL = /^custom_label_[0-4]$/
 /** `19.99 EUR`, as the formats of feeds define it. */
 const AMOUNT = /^(\d{1,12}(?:\.\d{1,6})?) ([A-Z]{3})$/
 
+type AttributeKind = 'label' | 'structure' | 'money' | 'plain'
+
+/** Kinds by name: most products of a feed have the same attributes. */
+const KINDS = new Map<string, AttributeKind>()
+const KINDS_MAX = 1_000
+
 /**
- * The document of an item, as JSON text: prices are numbers with their currency beside them,
+ * The entry of an item, for an import: prices are numbers with their currency beside them,
  * structured attributes are objects, and everything else is text. An attribute with several values
  * is a list.
  */
-export function productOf(item: FeedItem): string {
+export function productOf(item: FeedItem): JsonEntry {
   const [id] = item.get('id') ?? []
-  const rest = new Map(item)
-  rest.delete('id')
-  const data = membersOf(rest)
-  return JSON.stringify({ ...(typeof id === 'string' ? { id } : {}), data })
+  const { id: _, ...data } = membersOf(item)
+  return { ...(typeof id === 'string' ? { id } : {}), data }
 }
 
 /** The item as it is in the feed. */
-export function rowOf(item: FeedItem): string {
+export function rowOf(item: FeedItem): JsonEntry {
   const plain = (value: FeedValue): unknown =>
     typeof value === 'string' ? value : Object.fromEntries(pairs(value))
   const pairs = (one: FeedItem): [string, unknown][] =>
@@ -47,32 +53,53 @@ export function rowOf(item: FeedItem): string {
       name,
       values.length === 1 ? plain(values[0]!) : values.map(plain),
     ])
-  return JSON.stringify(Object.fromEntries(pairs(item)))
+  return Object.fromEntries(pairs(item))
 }
 
 function membersOf(item: FeedItem): Record<string, unknown> {
   const members: Record<string, unknown> = {}
-  const labels: Record<string, unknown> = {}
+  let labels: Record<string, unknown> | undefined
   for (const [name, values] of item) {
     const [first] = values
-    const label = CUSTOM_LABEL.exec(name)?.[1]
-    if (label !== undefined) labels[label] = first
-    else if (STRUCTURES.has(name)) members[name] = values.map((one) => structureOf(name, one))
-    else if (MONEY.test(name) && typeof first === 'string') addMoney(members, name, first)
-    else members[name] = plainValue(name, values)
+    switch (kindOf(name)) {
+      case 'label':
+        labels ??= {}
+        labels[name.slice(CUSTOM.length)] = first
+        break
+      case 'structure':
+        members[name] = values.map((one) => structureOf(name, one))
+        break
+      case 'money':
+        if (typeof first === 'string') addMoney(members, name, first)
+        else members[name] = plainValue(name, values)
+        break
+      case 'plain':
+        members[name] = plainValue(name, values)
+    }
   }
-  if (Object.keys(labels).length > 0) members['custom_labels'] = labels
+  if (labels !== undefined) members['custom_labels'] = labels
   return members
 }
 
+function kindOf(name: string): AttributeKind {
+  let kind = KINDS.get(name)
+  if (kind !== undefined) return kind
+  if (CUSTOM_LABEL.test(name)) kind = 'label'
+  else if (STRUCTURES.has(name)) kind = 'structure'
+  else kind = MONEY.test(name) ? 'money' : 'plain'
+  if (KINDS.size < KINDS_MAX) KINDS.set(name, kind)
+  return kind
+}
+
 function plainValue(name: string, values: readonly FeedValue[]): unknown {
-  const read = values.map((value) => {
-    if (typeof value !== 'string') return membersOf(value)
-    if (WORDS.has(name)) return value.toLowerCase().replaceAll(/[ -]/g, '_')
-    if (FLAGS.has(name)) return flagOf(value)
-    return value
-  })
-  return read.length === 1 && !LISTS.has(name) ? read[0] : read
+  const isList = values.length > 1 || LISTS.has(name)
+  return isList ? values.map((value) => readValue(name, value)) : readValue(name, values[0]!)
+}
+
+function readValue(name: string, value: FeedValue): unknown {
+  if (typeof value !== 'string') return membersOf(value)
+  if (WORDS.has(name)) return value.toLowerCase().replaceAll(/[ -]/g, '_')
+  return FLAGS.has(name) ? flagOf(value) : value
 }
 
 function flagOf(text: string): unknown {

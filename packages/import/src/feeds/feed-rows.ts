@@ -1,4 +1,5 @@
-import type { SourceRow } from '../source-row.ts'
+import { MadeRow, type SourceRow } from '../source-row.ts'
+import { charsIn } from './feed-item.ts'
 import { productOf, rowOf } from './feed-product.ts'
 import { feedColumns, itemOfCells } from './table-items.ts'
 import { itemsOf } from './xml-items.ts'
@@ -8,8 +9,8 @@ export async function* xmlProducts(
   text: AsyncIterable<Uint8Array>,
   asRows: boolean,
 ): AsyncGenerator<SourceRow> {
-  const write = asRows ? rowOf : productOf
-  for await (const item of itemsOf(text)) yield { kind: 'json', text: write(item) }
+  const read = asRows ? rowOf : productOf
+  for await (const item of itemsOf(text)) yield new MadeRow(read(item), charsIn(item))
 }
 
 /** The products of a feed that is a table. */
@@ -21,6 +22,7 @@ export async function* tableProducts(rows: AsyncIterable<SourceRow>): AsyncGener
       continue
     }
     columns ??= feedColumns(Object.keys(row.cells))
-    yield { kind: 'json', text: productOf(itemOfCells(row.cells, columns)) }
+    const item = itemOfCells(row.cells, columns)
+    yield new MadeRow(productOf(item), charsIn(item))
   }
 }

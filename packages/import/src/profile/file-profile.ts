@@ -1,6 +1,6 @@
 import { parseExactly } from '@aisle/client'
 import { ID_DEFAULT, rankOf } from '../id-names.ts'
-import { isObject } from '../map-fields.ts'
+import { fieldsIn, isObject, type JsonEntry } from '../json-entry.ts'
 import type { SourceRow } from '../source-row.ts'
 import { ColumnProfile, isPlace } from './column-profile.ts'
 import { IdStats, type IdFigures } from './id-stats.ts'
@@ -89,16 +89,17 @@ export class FileProfile {
       for (const [column, stats] of this.#ids) stats.add(this.rowCount, row.cells[column])
       return
     }
-    const entry = row.kind === 'json' ? entryOf(row.text) : undefined
+    const entry = row.kind === 'json' ? (row.entry ?? parsed(row.text)) : undefined
     if (entry === undefined) {
       this.#badCount++
       if (this.#bad.length < ROWS_NAMED_MAX) this.#bad.push(this.rowCount)
       return
     }
-    this.addValues(entry.fields)
-    for (const name of Object.keys(entry.fields)) this.#considerId(name)
+    const fields = fieldsIn(entry)
+    this.addValues(fields)
+    for (const name of Object.keys(fields)) this.#considerId(name)
     for (const [column, stats] of this.#ids) {
-      stats.add(this.rowCount, column === ID_DEFAULT ? entry.id : entry.fields[column])
+      stats.add(this.rowCount, column === ID_DEFAULT ? entry['id'] : fields[column])
     }
   }
 
@@ -215,20 +216,13 @@ function isPlainName(member: string): boolean {
 /** Numbers this long may have digits that a JavaScript number would lose. */
 const LONG_NUMBER = /\d{16}/
 
-interface Entry {
-  readonly id: unknown
-  readonly fields: Readonly<Record<string, unknown>>
-}
-
 /** @returns undefined if the text is not a JSON object */
-function entryOf(text: string): Entry | undefined {
+function parsed(text: string): JsonEntry | undefined {
   let entry: unknown
   try {
     entry = LONG_NUMBER.test(text) ? parseExactly(text) : JSON.parse(text)
   } catch {
     return undefined
   }
-  if (!isObject(entry)) return undefined
-  const { id, action: _, ...flat } = entry
-  return { id, fields: isObject(flat['data']) ? flat['data'] : flat }
+  return isObject(entry) ? entry : undefined
 }

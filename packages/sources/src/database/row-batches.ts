@@ -1,4 +1,4 @@
-import type { SourceRow } from '@aisle/import'
+import { charsOf, type SourceRow } from '@aisle/import'
 
 /** Rows and characters of one batch. */
 const BATCH_ROWS_MAX = 1_000
@@ -23,8 +23,4 @@ export async function* rowBatches(
 
 export function isFull(count: number, chars: number): boolean {
   return count >= BATCH_ROWS_MAX || chars >= BATCH_CHARS_MAX
-}
-
-export function charsOf(row: SourceRow): number {
-  return row.kind === 'json' ? row.text.length : 100
 }

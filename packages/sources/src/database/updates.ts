@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FollowUpdatedAt } from '@aisle/contract'
-import type { SourceRow } from '@aisle/import'
+import { charsOf, type SourceRow } from '@aisle/import'
 import type { SourceChange, SourceChanges } from '../source-reader.ts'
-import { charsOf, isFull } from './row-batches.ts'
+import { isFull } from './row-batches.ts'
 
 const INTERVAL_SECONDS_DEFAULT = 1
 const OVERLAP_SECONDS_DEFAULT = 10

@@ -1,5 +1,6 @@
 import type { FeedConnection } from '@aisle/contract'
 import {
+  charsOf,
   formatOfName,
   formatOfType,
   ImportError,
@@ -94,7 +95,7 @@ export class FeedReader implements SourceReader {
     let chars = 0
     for await (const row of all) {
       rows.push(row)
-      chars += row.kind === 'json' ? row.text.length : 100
+      chars += charsOf(row)
       if (rows.length < BATCH_ROWS && chars < BATCH_CHARS) continue
       yield { kind: 'rows', rows, bytes }
       rows = []

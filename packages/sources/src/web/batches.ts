@@ -1,4 +1,4 @@
-import type { SourceRow } from '@aisle/import'
+import { charsOf, type SourceRow } from '@aisle/import'
 import type { SourceBatch } from '../source-reader.ts'
 
 const BATCH_ROWS = 500
@@ -19,7 +19,7 @@ export async function* batchesOf(
   let chars = 0
   for await (const row of rows) {
     batch.push(row)
-    chars += row.kind === 'json' ? row.text.length : 100
+    chars += charsOf(row)
     if (batch.length < BATCH_ROWS && chars < BATCH_CHARS) continue
     yield { kind: 'rows', rows: batch, bytes: takeBytes() }
     batch = []

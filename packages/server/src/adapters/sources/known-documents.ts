@@ -10,7 +10,7 @@ const DELETED = 8
 /** The first 8 bytes of a hash; never 0, which means unknown. */
 export function digestOf(text: string | Uint8Array): Uint8Array {
   const digest = hash('sha1', text, 'buffer').subarray(0, 8)
-  if (digest.every((byte) => byte === 0)) digest[0] = 1
+  if (lowOf(digest) === 0 && highOf(digest) === 0) digest[0] = 1
   return digest
 }
 
@@ -59,9 +59,9 @@ export class KnownDocuments {
   read(id: string, textDigest: Uint8Array): 'new' | 'changed' | 'unchanged' {
     const { slot, isNew: isUnknown } = this.#slotOf(id)
     const isNew = this.#undelete(slot) || isUnknown
-    const before = this.#texts.subarray(2 * slot, 2 * slot + 2)
-    const now = wordsOf(textDigest)
-    const isSame = before[0] === now[0] && before[1] === now[1]
+    const isSame =
+      this.#texts[2 * slot] === lowOf(textDigest) &&
+      this.#texts[2 * slot + 1] === highOf(textDigest)
     if ((this.#flags[slot]! & SEEN) === 0) {
       this.#flags[slot]! |= SEEN
       this.#seen++
@@ -72,8 +72,8 @@ export class KnownDocuments {
   }
 
   has(id: string): boolean {
-    const [low, high] = wordsOf(digestOf(id))
-    return this.#flags[this.#find(low!, high!)] !== 0
+    const digest = digestOf(id)
+    return this.#flags[this.#find(lowOf(digest), highOf(digest))] !== 0
   }
 
   isSeen(id: string): boolean {
@@ -102,20 +102,23 @@ export class KnownDocuments {
   }
 
   #setText(slot: number, textDigest: Uint8Array): void {
-    this.#texts.set(wordsOf(textDigest), 2 * slot)
+    this.#texts[2 * slot] = lowOf(textDigest)
+    this.#texts[2 * slot + 1] = highOf(textDigest)
   }
 
   #slotOf(id: string): { slot: number; isNew: boolean } {
-    const [low, high] = wordsOf(digestOf(id))
-    let slot = this.#find(low!, high!)
+    const digest = digestOf(id)
+    const low = lowOf(digest)
+    const high = highOf(digest)
+    let slot = this.#find(low, high)
     const isNew = this.#flags[slot] === 0
     if (isNew) {
       if (this.#count + 1 > this.#capacity * FULL_SHARE) {
         this.#grow()
-        slot = this.#find(low!, high!)
+        slot = this.#find(low, high)
       }
-      this.#ids[2 * slot] = low!
-      this.#ids[2 * slot + 1] = high!
+      this.#ids[2 * slot] = low
+      this.#ids[2 * slot + 1] = high
       this.#flags[slot] = USED
       this.#count++
     }
@@ -141,13 +144,20 @@ export class KnownDocuments {
     for (let slot = 0; slot < capacity; slot++) {
       if (flags[slot] === 0) continue
       const to = this.#find(ids[2 * slot]!, ids[2 * slot + 1]!)
-      this.#ids.set(ids.subarray(2 * slot, 2 * slot + 2), 2 * to)
-      this.#texts.set(texts.subarray(2 * slot, 2 * slot + 2), 2 * to)
+      this.#ids[2 * to] = ids[2 * slot]!
+      this.#ids[2 * to + 1] = ids[2 * slot + 1]!
+      this.#texts[2 * to] = texts[2 * slot]!
+      this.#texts[2 * to + 1] = texts[2 * slot + 1]!
       this.#flags[to] = flags[slot]!
     }
   }
 }
 
-function wordsOf(digest: Uint8Array): Uint32Array {
-  return new Uint32Array(new Uint8Array(digest.subarray(0, 8)).buffer)
+/** The first four bytes of a digest as a number, and the others. */
+function lowOf(digest: Uint8Array): number {
+  return (digest[0]! | (digest[1]! << 8) | (digest[2]! << 16) | (digest[3]! << 24)) >>> 0
+}
+
+function highOf(digest: Uint8Array): number {
+  return (digest[4]! | (digest[5]! << 8) | (digest[6]! << 16) | (digest[7]! << 24)) >>> 0
 }

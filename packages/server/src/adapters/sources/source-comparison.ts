@@ -26,6 +26,11 @@ const CHANGED_BYTES_MAX = 4_000_000
 const PREVIEW_SAMPLE_ROWS = 1_000
 const UNKNOWN_DIGEST = new Uint8Array(8)
 
+interface ReadBatch {
+  readonly rows: readonly SourceRow[]
+  readonly read: (row: SourceRow, number: number) => ReadRow
+}
+
 /** Reads a source, and compares its documents with what was written before. */
 export class SourceComparison implements Omit<
   SourceReading,
@@ -35,7 +40,10 @@ export class SourceComparison implements Omit<
   readonly #request: SourceRequest
   readonly #signal: AbortSignal
   readonly #known = new KnownDocuments()
-  #rows: AsyncGenerator<ReadRow> | undefined
+  #batches: AsyncGenerator<ReadBatch> | undefined
+  #batch: ReadBatch = { rows: [], read: () => undefined as never }
+  /** Rows of the batch that were compared. */
+  #rowAt = 0
   #row = 0
   #bytes = 0
   #last: ComparedBatch | undefined
@@ -68,7 +76,7 @@ export class SourceComparison implements Omit<
   }
 
   async #next(): Promise<ComparedBatch> {
-    this.#rows ??= this.#read()
+    this.#batches ??= this.#read()
     if (this.#last !== undefined) return this.#last
     const part = new PartWriter()
     const changed: ChangedDocument[] = []
@@ -81,12 +89,18 @@ export class SourceComparison implements Omit<
       changedBytes >= CHANGED_BYTES_MAX ||
       part.count >= PART_DOCUMENTS_MAX
     while (!isFull()) {
-      const { done, value: read } = await this.#rows.next()
-      if (done === true) {
+      if (this.#rowAt === this.#batch.rows.length) {
+        const { done, value } = await this.#batches.next()
+        if (done !== true) {
+          this.#batch = value
+          this.#rowAt = 0
+          continue
+        }
         if (part.count + refused.length === 0 && this.#last !== undefined) return this.#last
         break
       }
-      const { row } = read
+      const row = ++this.#row
+      const read = this.#batch.read(this.#batch.rows[this.#rowAt++]!, row)
       if ('error' in read) {
         refused.push(read)
         // The source still has the document: what was written of it stays, and is not missing.
@@ -137,20 +151,21 @@ export class SourceComparison implements Omit<
   }
 
   async close(): Promise<void> {
-    await this.#rows?.return(undefined)
+    await this.#batches?.return(undefined)
     await this.#reader.close()
   }
 
-  async *#read(): AsyncGenerator<ReadRow> {
+  async *#read(): AsyncGenerator<ReadBatch> {
     const { profile, all } = await openSourceRows(this.#reader, this.#request, this.#signal)
     const { write, idColumn } = rowWriter(profile, this.#request)
+    const read = (row: SourceRow, number: number): ReadRow => readRow(write, row, number, idColumn)
     for await (const batch of all) {
       if (batch.kind !== 'rows') {
         this.#last = endOf(batch)
         continue
       }
       this.#bytes += batch.bytes ?? 0
-      for (const row of batch.rows) yield readRow(write, row, ++this.#row, idColumn)
+      yield { rows: batch.rows, read }
     }
     if (this.#last === undefined)
       throw new Error('The reader of a source did not say that it ended')

@@ -1,6 +1,7 @@
 import type { SourcePreview, StoreSchema } from '@aisle/contract'
 import { isObject } from '@aisle/contract/is-object'
 import {
+  charsOf,
   fieldsOfEntry,
   FileProfile,
   ID_DEFAULT,
@@ -63,7 +64,7 @@ async function openBatches(
     if (value.kind !== 'rows') break
     for (const row of value.rows) {
       sample.push(row)
-      chars += row.kind === 'json' ? row.text.length : 100
+      chars += charsOf(row)
     }
   }
   const first = sample.find((row) => row.kind !== 'ragged')
