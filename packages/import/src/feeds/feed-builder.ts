@@ -43,6 +43,8 @@ interface Open {
 export class FeedBuilder {
   readonly #refusal: (message: string) => Error
   readonly #names = new Map<string, string>()
+  #uri = ''
+  #kind: Kind = 'plain'
   #depth = 0
   /** The item and the elements that are open inside it. */
   #open: Open[] = []
@@ -61,15 +63,13 @@ export class FeedBuilder {
         `expected a product feed (RSS or Atom), received the element "${local.slice(0, 60)}"`,
       )
     }
-    const kind: Kind = PLAIN.has(uri) ? 'plain' : GOOGLE.test(uri) ? 'google' : 'other'
+    const kind = this.#kindOf(uri)
     if (this.#open.length === 0 && !(kind === 'plain' && this.#depth > 1 && ITEMS.has(local))) {
       return
     }
     const name = this.#nameOf(local)
-    // A link of Atom is an attribute of its element.
-    const isPage = [undefined, 'alternate'].includes(attributes['rel']?.value)
-    const text = kind === 'plain' && name === 'link' && isPage ? attributes['href']?.value : ''
-    this.#open.push({ kind, name, text: text ?? '', google: undefined, plain: undefined })
+    const text = kind === 'plain' && name === 'link' ? pageOf(attributes) : ''
+    this.#open.push({ kind, name, text, google: undefined, plain: undefined })
   }
 
   text(piece: string): void {
@@ -103,6 +103,13 @@ export class FeedBuilder {
     return undefined
   }
 
+  /** Most elements have the namespace of the one before. */
+  #kindOf(uri: string): Kind {
+    if (uri === this.#uri) return this.#kind
+    this.#uri = uri
+    return (this.#kind = PLAIN.has(uri) ? 'plain' : GOOGLE.test(uri) ? 'google' : 'other')
+  }
+
   #nameOf(local: string): string {
     const known = this.#names.get(local)
     if (known !== undefined) return known
@@ -110,6 +117,11 @@ export class FeedBuilder {
     if (this.#names.size < NAMES_MAX) this.#names.set(local, name)
     return name
   }
+}
+
+/** A link of Atom is an attribute of its element. */
+function pageOf({ rel, href }: SaxesTagNS['attributes']): string {
+  return rel === undefined || rel.value === 'alternate' ? (href?.value ?? '') : ''
 }
 
 function valueOf({ google, text }: Open): FeedValue | undefined {

@@ -29,7 +29,7 @@ export async function* itemsOf(
   const items = new Items(parser, itemMaxChars)
   const decoder = new TextDecoder()
   for await (const chunk of text) {
-    yield* items.take(decoder.decode(chunk, { stream: true }))
+    for (const item of items.take(decoder.decode(chunk, { stream: true }))) yield item
   }
   yield* items.take(decoder.decode())
   yield* items.end()

@@ -75,7 +75,8 @@ async function openBatches(
   profile.isSample = true
   async function* all(): AsyncGenerator<SourceBatch> {
     try {
-      yield* head
+      // What was passed on is let go.
+      for (let one = head.shift(); one !== undefined; one = head.shift()) yield one
       for (;;) {
         const { done, value } = await batches.next()
         if (done === true) return

@@ -29,6 +29,8 @@ export interface SourceThreadCalls {
 
 /** Heap of a reading. A source that needs more ends its thread, and nothing else. */
 const HEAP_MAX_MEGABYTES = 512
+/** Of these, for new objects: rows are short-lived, and a larger part is no faster. */
+const YOUNG_MAX_MEGABYTES = 12
 const CLOSE_MAX_MS = 5_000
 
 /** Reads each source in a separate thread, which ends with the reading. */
@@ -98,7 +100,10 @@ export class SourceThreads implements SourceReadings {
     const worker = new Worker(this.#entry, {
       workerData: { request, networks: this.#networks } satisfies SourceThreadData,
       name: 'source',
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MAX_MEGABYTES },
+      resourceLimits: {
+        maxOldGenerationSizeMb: HEAP_MAX_MEGABYTES,
+        maxYoungGenerationSizeMb: YOUNG_MAX_MEGABYTES,
+      },
     })
     let reason = 'The reading ended unexpectedly'
     worker.on('error', (error) => {
