@@ -19,7 +19,8 @@ suite('known documents', () => {
         for (const { kind, id: one, text: now } of actions) {
           if (kind === 'read') {
             const isSame = texts.get(one) === now
-            const expected = !texts.has(one) ? 'new' : isSame ? 'unchanged' : 'changed'
+            const same = seen.has(one) ? 'repeated' : 'unchanged'
+            const expected = !texts.has(one) ? 'new' : isSame ? same : 'changed'
             assert.equal(known.read(one, digestOf(now)), expected)
             seen.add(one)
           } else known.remember(one, kind === 'forget' ? UNKNOWN : digestOf(now))

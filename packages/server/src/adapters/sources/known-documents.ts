@@ -55,20 +55,22 @@ export class KnownDocuments {
     return !isNew
   }
 
-  /** Notes that a document was read. */
-  read(id: string, textDigest: Uint8Array): 'new' | 'changed' | 'unchanged' {
+  /** Notes that a document was read. `repeated`: again, as it was read before. */
+  read(id: string, textDigest: Uint8Array): 'new' | 'changed' | 'unchanged' | 'repeated' {
     const { slot, isNew: isUnknown } = this.#slotOf(id)
     const isNew = this.#undelete(slot) || isUnknown
     const isSame =
       this.#texts[2 * slot] === lowOf(textDigest) &&
       this.#texts[2 * slot + 1] === highOf(textDigest)
-    if ((this.#flags[slot]! & SEEN) === 0) {
+    const isFirst = (this.#flags[slot]! & SEEN) === 0
+    if (isFirst) {
       this.#flags[slot]! |= SEEN
       this.#seen++
     }
     this.#setText(slot, textDigest)
     if (isNew) return 'new'
-    return isSame ? 'unchanged' : 'changed'
+    if (!isSame) return 'changed'
+    return isFirst ? 'unchanged' : 'repeated'
   }
 
   has(id: string): boolean {

@@ -87,7 +87,7 @@ export class SourceComparison implements Omit<
     const isFull = (): boolean =>
       changed.length + refused.length >= CHANGED_MAX ||
       changedBytes >= CHANGED_BYTES_MAX ||
-      part.count >= PART_DOCUMENTS_MAX
+      this.#row - begin.row >= PART_DOCUMENTS_MAX
     while (!isFull()) {
       if (this.#rowAt === this.#batch.rows.length) {
         const { done, value } = await this.#batches.next()
@@ -113,6 +113,11 @@ export class SourceComparison implements Omit<
       const { id, json } = read
       const digest = digestOf(json)
       const found = this.#known.read(id, digest)
+      // It is described where it was read before, with what became of it.
+      if (found === 'repeated') {
+        unchanged++
+        continue
+      }
       const digestAt = part.add(id, digest)
       if (found === 'unchanged') {
         unchanged++

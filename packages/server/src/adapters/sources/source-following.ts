@@ -108,6 +108,10 @@ export class SourceFollowing {
       }
       const digest = digestOf(read.json)
       const found = this.#known.read(id, digest)
+      if (found === 'repeated') {
+        unchanged++
+        continue
+      }
       const digestAt = part.add(id, digest)
       // A view would be sent to the other thread with all that it is a view of.
       const json = Uint8Array.prototype.slice.call(read.json)
