@@ -1,5 +1,9 @@
+import type { StoreSchema } from '@aisle/contract'
 import { openRows, profileSource, type Source } from '@aisle/import'
-import { feedOf } from './made-feed.ts'
+import type { SourceReader } from '@aisle/sources'
+import { rowBatches } from '../../packages/sources/src/database/row-batches.ts'
+import { SourceComparison } from '../../packages/server/src/adapters/sources/source-comparison.ts'
+import { FEED_FIELDS, feedOf } from './made-feed.ts'
 
 /** Reading a made feed: what an import does before it sends anything. */
 export interface FeedReport {
@@ -8,6 +12,8 @@ export interface FeedReport {
   /** Processor time of a pass, in seconds. */
   readonly readSeconds: number
   readonly profileSeconds: number
+  /** Read, mapped to the fields of a store, and compared with what was written before. */
+  readonly compareSeconds: number
   /** What making the feed costs; the passes include it. */
   readonly makeSeconds: number
   /** Heap in use after each quarter of the feed. */
@@ -42,12 +48,18 @@ export async function feedLevel(products: number): Promise<FeedReport> {
     const { profile } = await profileSource(source, options)
     if (profile.rowCount !== products) throw new Error(`${profile.rowCount} were profiled`)
   })
+  const before = await compared(products, [])
+  const compareSeconds = await processorSeconds(async () => {
+    const { changed } = await compared(products, before.parts)
+    if (changed !== 0) throw new Error(`${changed} products of the same feed have changed`)
+  })
   const residentMegabytesMax = Math.round(residentMax / 1e6)
   return {
     products,
     bytes,
     readSeconds,
     profileSeconds,
+    compareSeconds,
     makeSeconds,
     heapMegabytes,
     residentMegabytesMax,
@@ -65,8 +77,42 @@ Without the time of making it (${makeSeconds.toFixed(1)} s):
 
 - read as documents: ${rate(report.readSeconds)}
 - read and profiled, as before an import: ${rate(report.profileSeconds)}
+- read and compared, as a source in which nothing has changed: ${rate(report.compareSeconds)}
 - heap in use after each quarter: ${heapMegabytes.join(', ')} MB; at most ${residentMegabytesMax} MB resident
 `
+}
+
+/** @param known what an earlier reading returned */
+async function compared(
+  products: number,
+  known: readonly Uint8Array[],
+): Promise<{ readonly changed: number; readonly parts: readonly Uint8Array[] }> {
+  const reader: SourceReader = {
+    async *readAll() {
+      const { all } = await openRows(sourceOf(products), { sampleRows: 1 })
+      for await (const batch of rowBatches(all)) yield { kind: 'rows', ...batch }
+      yield { kind: 'end', position: undefined }
+    },
+    async close() {},
+  }
+  const request = {
+    connection: { kind: 'feed', url: 'https://shop.example/feed.xml' },
+    secrets: {},
+    owner: 'bench',
+    mapping: {},
+    idColumn: 'id',
+    schema: { fields: FEED_FIELDS } as StoreSchema,
+  } as const
+  const comparison = new SourceComparison(reader, request, new AbortController().signal)
+  for (const part of known) await comparison.remember(part, false)
+  const parts: Uint8Array[] = []
+  let changed = 0
+  for (;;) {
+    const batch = await comparison.next()
+    if (batch.kind !== 'rows') return { changed, parts }
+    changed += batch.changed.length
+    parts.push(batch.part)
+  }
 }
 
 async function processorSeconds(run: () => Promise<void>): Promise<number> {

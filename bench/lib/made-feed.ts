@@ -1,6 +1,21 @@
 const PIECE_CHARS = 65_536
 const TEXT = 'Light, stable &amp; quickly put up, for two people and a dog in any weather. '
 
+/** Fields of a store for it. */
+export const FEED_FIELDS = [
+  { name: 'title', type: 'string', searchable: true },
+  { name: 'brand', type: 'string', facet: true },
+  { name: 'price', type: 'float', facet: true, sort: true },
+  { name: 'sale_price', type: 'float', sort: true },
+  { name: 'currency', type: 'string' },
+  { name: 'availability', type: 'string', facet: true },
+  { name: 'product_type', type: 'string', facet: true },
+  { name: 'description', type: 'string', searchable: true },
+  { name: 'link', type: 'string' },
+  { name: 'image_link', type: 'string' },
+  { name: 'gtin', type: 'string', searchable: true },
+]
+
 /**
  * A feed of Google Merchant with about 2 KB per product, which is never kept.
  *

@@ -7,7 +7,7 @@ import type { SourceRun } from '@aisle/contract'
 import { FollowedShop } from '../../tools/sources/followed-shop.ts'
 import { loadBatches } from '../../tools/lib/bulk-load.ts'
 import { privateBytes } from './machine.ts'
-import { feedOf } from './made-feed.ts'
+import { FEED_FIELDS, feedOf } from './made-feed.ts'
 import { processMs, processorTime } from './processor-time.ts'
 
 /** A made product feed as a source, beside the same documents through the bulk route. */
@@ -40,23 +40,10 @@ const CHANGED_SHARE = 0.01
 const LOOK_MS = 100
 /** Name of the thread of a reading. */
 const READER = 'source'
-const FIELDS = [
-  { name: 'title', type: 'string', searchable: true },
-  { name: 'brand', type: 'string', facet: true },
-  { name: 'price', type: 'float', facet: true, sort: true },
-  { name: 'sale_price', type: 'float', sort: true },
-  { name: 'currency', type: 'string' },
-  { name: 'availability', type: 'string', facet: true },
-  { name: 'product_type', type: 'string', facet: true },
-  { name: 'description', type: 'string', searchable: true },
-  { name: 'link', type: 'string' },
-  { name: 'image_link', type: 'string' },
-  { name: 'gtin', type: 'string', searchable: true },
-]
 
 export async function sourceLevel(products: number): Promise<SourceReport> {
   await using feed = await MadeFeed.serve(products)
-  await using shop = await FollowedShop.start(FIELDS)
+  await using shop = await FollowedShop.start(FEED_FIELDS)
   const run = (): Promise<RunReport> => measuredRun(shop)
   await shop.call('PUT', 'db', {
     connection: { kind: 'feed', url: feed.url, format: 'xml' },
@@ -118,7 +105,7 @@ async function measuredRun(shop: FollowedShop): Promise<RunReport> {
 /** Sends the documents of the shop to another store. */
 async function bulkLoad(shop: FollowedShop): Promise<Spent> {
   const keys = await shop.client.createStore({ name: 'Bulk', id: 'bulk' })
-  await shop.client.setSchema(keys, { fields: FIELDS })
+  await shop.client.setSchema(keys, { fields: FEED_FIELDS })
   const documents = await shop.documents()
   const lines = [...documents].map(([id, data]) => JSON.stringify({ id, data }))
   async function* all(): AsyncGenerator<string> {

@@ -40,8 +40,9 @@ function convertMembers(
   targetPrefix: string,
   conversion: JsonConversion,
 ): Record<string, unknown> {
-  const converted: [string, unknown][] = []
-  for (const [name, value] of Object.entries(members)) {
+  const converted: Record<string, unknown> = {}
+  for (const name of Object.keys(members)) {
+    const value = members[name]
     const path = prefix + name
     const isTop = prefix === ''
     const renamed = (isTop ? conversion.mapping.get(name) : undefined) ?? name
@@ -52,7 +53,7 @@ function convertMembers(
       const isKnown = coveringPattern(target, conversion.fields) !== undefined || target === 'id'
       const isEmpty = value === null || value === ''
       const isDropped = conversion.ignoresUnknown || (conversion.dropsEmpty && isEmpty)
-      if (!isDropped || isKept || isKnown) converted.push([name, value])
+      if (!isDropped || isKept || isKnown) put(converted, name, value)
       continue
     }
     const reading = conversion.readings.get(path)
@@ -60,25 +61,32 @@ function convertMembers(
     if (isBelow) {
       const isList = Array.isArray(value) && value.every((one) => one === null)
       const isEmpty = value === '' || (field.type === 'object' && isList)
-      if (!isEmpty) converted.push([name, convertObjects(value, path, target, field, conversion)])
+      if (!isEmpty) put(converted, name, convertObjects(value, path, target, field, conversion))
       continue
     }
     if (reading === undefined) {
-      converted.push([name, value])
+      put(converted, name, value)
       continue
     }
     const read = convertValue(value, field.type, reading)
     if (reading.path !== undefined && isTop) {
-      converted.push(...levelMembers(read, renamed, reading.path, conversion.fields))
+      const levels = levelMembers(read, renamed, reading.path, conversion.fields)
+      for (const [level, values] of levels) put(converted, level, values)
       const deepest = deepestNames(read, reading.path)
-      if (deepest !== undefined) converted.push([name, deepest])
+      if (deepest !== undefined) put(converted, name, deepest)
       continue
     }
-    if (read !== undefined) converted.push([name, read])
+    if (read !== undefined) put(converted, name, read)
     const currency = isTop ? currencyMember(value, reading, conversion.fields) : undefined
-    if (currency !== undefined) converted.push(currency)
+    if (currency !== undefined) put(converted, ...currency)
   }
-  return Object.fromEntries(converted) as Record<string, unknown>
+  return converted
+}
+
+/** Sets a member, whatever its name. */
+function put(members: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') members[name] = value
+  else Object.defineProperty(members, name, { value, enumerable: true, configurable: true })
 }
 
 function convertObjects(

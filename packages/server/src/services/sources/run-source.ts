@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApiError } from '@aisle/contract'
-import { withUnknown, DIGEST_BYTES } from '../../domain/documents/source-parts.ts'
+import type { WriteOutcome } from '../../ports/catalog/catalog-writer.ts'
 import type {
   ChangedDocument,
   ComparedRows,
@@ -26,12 +26,11 @@ import {
   type SourceRecord,
   type SourceRunRecord,
 } from './source-record.ts'
+import { SourceWrites } from './source-writes.ts'
 import { findSource } from './sources.ts'
 
 /** Groups of parts that are read as they are; more are made one first. */
 const GROUPS_MAX = 4
-/** Batches that are written while the source is read on. */
-const BATCHES_IN_FLIGHT_MAX = 4
 /** Milliseconds after which the progress is recorded. */
 const NOTE_MS = 1_000
 /** A follower that does nothing for so long does not write. */
@@ -157,9 +156,9 @@ class Run {
   readonly #diff = new RunDiff()
   readonly #isDry: boolean
   #figures: RunFigures = NO_FIGURES
-  #partCount = 0
-  /** Resolves when the last part is recorded. */
-  #recorded: Promise<unknown> = Promise.resolve()
+  readonly #writes: SourceWrites
+  /** The first document that the store refused. */
+  #refusedByStore: { readonly row: number; readonly error: string } | undefined
   /** A refused row had no id: it may be of any document. */
   #hasUnknownRow = false
 
@@ -178,11 +177,13 @@ class Run {
     this.#reading = reading
     this.#own = own
     this.#isDry = record.kind === 'dry_run'
+    this.#writes = new SourceWrites(ports, record.storeId, own, (changed, outcomes) =>
+      this.#onWritten(changed, outcomes),
+    )
   }
 
   async run(known: readonly PartGroup[], basis: string): Promise<SourceRunRecord | undefined> {
     const groups = await this.#remember(known)
-    const inFlight: Promise<void>[] = []
     let next = this.#reading.next()
     let notedMs = performance.now()
     try {
@@ -190,27 +191,27 @@ class Run {
         const batch = await next
         if (batch.kind === 'unchanged') return await this.#finish({ isUnchanged: true })
         if (batch.kind === 'end') {
-          await Promise.all(inFlight)
+          await this.#writes.end()
+          this.#stopAtRefused()
           return await this.#end(groups, batch.position, basis)
         }
         // The source is read on while the batch is written.
         next = this.#reading.next()
         next.catch(() => undefined)
         await this.#look(batch)
-        const written = this.#write(batch)
-        written.catch(() => undefined)
-        inFlight.push(written)
-        if (inFlight.length === BATCHES_IN_FLIGHT_MAX) await inFlight.shift()
+        if (this.#isDry) this.#addWritten(batch.changed)
+        else await this.#writes.add(batch)
+        this.#stopAtRefused()
         if (performance.now() - notedMs < NOTE_MS && !this.#work.isStopping()) continue
         const noted = await this.#noteFigures()
         if (noted === undefined || noted.isCancelled || this.#work.isStopping()) {
-          await Promise.all(inFlight)
+          await this.#writes.stop()
           return await this.#noteFigures()
         }
         notedMs = performance.now()
       }
     } finally {
-      await Promise.allSettled(inFlight)
+      await this.#writes.stop()
     }
   }
 
@@ -266,38 +267,26 @@ class Run {
     }
   }
 
-  /** Batches may be in flight together: each is recorded, and then written, after those before. */
-  async #write({ changed, part }: ComparedRows): Promise<void> {
-    if (this.#isDry || changed.length === 0) {
-      this.#addWritten(changed)
-      if (!this.#isDry && part.length > 0) await this.#putPart(part)
-      return
-    }
-    const digestsAt = changed.map(({ digestAt }) => digestAt)
-    const number = await this.#putPart(withUnknown(part, digestsAt))
-    const { edits, writer } = this.#ports
-    const outcomes = await writer.writeDocuments(
-      this.#record.storeId,
-      changed.map(({ id, json }) => ({ id, action: 'upsert', json })),
-    )
+  #onWritten(changed: readonly ChangedDocument[], outcomes: readonly WriteOutcome[]): void {
     const written: ChangedDocument[] = []
-    let refusedByStore: { row: number; id: string; error: string } | undefined
     for (const [i, outcome] of outcomes.entries()) {
       const document = changed[i]!
       if (outcome.status !== 'failed') {
         written.push(document)
         continue
       }
-      const { id, row, json, digestAt } = document
-      part.fill(0, digestAt, digestAt + DIGEST_BYTES)
+      const { id, row, json } = document
       const one = { row, id, error: outcome.message }
       this.#diff.addRefused({ ...one, document: Buffer.from(json).toString('utf8', 0, 1_000) })
-      refusedByStore ??= one
+      this.#refusedByStore ??= one
     }
     this.#addWritten(written)
     this.#add({ refused: changed.length - written.length })
-    await edits.putPart(this.#own.id, number, part)
-    if (refusedByStore !== undefined) this.#stopAt(refusedByStore)
+  }
+
+  /** @throws ApiError if the first refused document is to end the run */
+  #stopAtRefused(): void {
+    if (this.#refusedByStore !== undefined) this.#stopAt(this.#refusedByStore)
   }
 
   /** @throws ApiError if the first refused row is to end the run */
@@ -339,7 +328,7 @@ class Run {
   }
 
   async #keep(part: Uint8Array): Promise<void> {
-    if (!this.#isDry && part.length > 0) await this.#putPart(part)
+    if (!this.#isDry && part.length > 0) await this.#writes.putPart(part)
   }
 
   async #remove(ids: readonly string[]): Promise<void> {
@@ -396,18 +385,6 @@ class Run {
             position,
           }),
     }))
-  }
-
-  /**
-   * Records a part after those before it: behind a gap it would be forgotten.
-   *
-   * @returns its number
-   */
-  async #putPart(part: Uint8Array): Promise<number> {
-    const number = this.#partCount++
-    const put = (): Promise<void> => this.#ports.edits.putPart(this.#own.id, number, part)
-    await (this.#recorded = this.#recorded.then(put))
-    return number
   }
 
   #addWritten(documents: readonly ChangedDocument[]): void {
