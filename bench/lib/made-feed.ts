@@ -26,7 +26,7 @@ export async function* feedOf(products: number, changedShare = 0): AsyncGenerato
   let piece =
     '<?xml version="1.0" encoding="utf-8"?>\n<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0"><channel><title>Shop</title>\n'
   for (let i = 0; i < products; i++) {
-    piece += itemOf(i, i % every === 0)
+    piece += itemOf(i, changedShare > 0 && i % every === 0)
     if (piece.length < PIECE_CHARS) continue
     yield Buffer.from(piece)
     piece = ''
