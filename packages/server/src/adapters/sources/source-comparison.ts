@@ -113,7 +113,7 @@ export class SourceComparison implements Omit<
       const { id, json } = read
       const digest = digestOf(json)
       const found = this.#known.read(id, digest)
-      // It is described where it was read before, with what became of it.
+      // It is described where it was read before, with the outcome of its write.
       if (found === 'repeated') {
         unchanged++
         continue

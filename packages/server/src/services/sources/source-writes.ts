@@ -15,7 +15,7 @@ const GROUP_BYTES_MAX = 8_000_000
 /** Batches of a group at the writer, as of a bulk request. */
 const BATCHES_AT_WRITER_MAX = 4
 
-/** Receives what became of the documents of a batch, in order. */
+/** Receives the outcomes of a batch, in the order of its documents. */
 export type OnWritten = (
   changed: readonly ChangedDocument[],
   outcomes: readonly WriteOutcome[],
