@@ -14,6 +14,15 @@ export const SOURCE_DIFF_SHOWN_MAX = 20
 export const SOURCE_SHOWN_MAX_CHARS = 1_000
 /** Share of a source's documents that one run removes without being told to. */
 export const SOURCE_REMOVED_SHARE_DEFAULT = 0.2
+/** Addresses that the alerts of a source are sent to. */
+export const ALERT_EMAILS_MAX = 10
+export const EMAIL_ADDRESS_MAX_CHARS = 254
+/** Alerts of one source that are sent by e-mail in an hour. */
+export const ALERT_MAILS_PER_HOUR_MAX = 10
+/** Attempts to send an alert to one webhook or address. */
+export const ALERT_ATTEMPTS_MAX = 3
+/** Seconds for which changes of a source cannot be read before an alert says so. */
+export const FOLLOW_ALERT_AFTER_SECONDS = 900
 /** Bytes of a webhook that a shop sends. */
 export const WEBHOOK_BODY_MAX_BYTES = 5_000_000
 /** Webhooks a second for one source, on each serving thread; ten times as many at once. */

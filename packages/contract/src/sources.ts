@@ -4,6 +4,9 @@ import { JsonApiConnection, SitemapConnection } from './web-connections.ts'
 import { FIELD_NAME_MAX_CHARS } from './limits.ts'
 import { ChangedBy } from './settings.ts'
 import {
+  ALERT_EMAILS_MAX,
+  EMAIL_ADDRESS_MAX_CHARS,
+  FOLLOW_ALERT_AFTER_SECONDS,
   SOURCE_DIFF_SHOWN_MAX,
   SOURCE_INTERVAL_MIN_SECONDS,
   SOURCE_MAPPING_MAX,
@@ -134,11 +137,20 @@ const Alerts = Type.Object(
     webhook: Optional.String({
       minLength: 1,
       maxLength: SOURCE_URL_MAX_CHARS,
-      description:
-        'Receives a JSON object by POST when a run fails or removes nothing, and when the next one succeeds.',
+      description: 'Receives a JSON object by POST.',
     }),
+    emails: Type.Optional(
+      Type.Array(Type.String({ minLength: 3, maxLength: EMAIL_ADDRESS_MAX_CHARS }), {
+        maxItems: ALERT_EMAILS_MAX,
+        description:
+          'Addresses that receive an e-mail. The operator of the service sets its mail server with `--smtp-url`.',
+      }),
+    ),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    description: `Whom to tell when a run fails or removes nothing, when changes cannot be read for ${FOLLOW_ALERT_AFTER_SECONDS / 60} minutes, and when that is over.`,
+  },
 )
 
 export const PutSourceRequest = Type.Object(
@@ -234,6 +246,11 @@ export const SourceFollowing = Type.Object(
   {
     since: Type.String({ format: 'date-time' }),
     error: Optional.String({ description: 'Why no changes arrive at present. It is tried again.' }),
+    failing_since: Optional.String({ format: 'date-time' }),
+    last_read_at: Optional.String({
+      format: 'date-time',
+      description: 'When the source last answered, whether or not there were changes.',
+    }),
     changed: Type.Integer({ description: 'Documents written since then.' }),
     deleted: Type.Integer(),
     refused: Type.Integer(),

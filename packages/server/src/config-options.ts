@@ -167,6 +167,37 @@ export const OPTIONS = [
     help: 'Addresses and networks that sources may reach besides public ones, separated by commas: `10.1.0.0/16, 192.168.1.20`.',
   },
   {
+    name: 'smtp_url',
+    kind: 'text',
+    fallbackText: 'none: no e-mail',
+    help: 'Mail server that sends the alerts of sources: `smtp://mail.example.com:587`, or `smtps://mail.example.com:465` for TLS from the first byte.',
+  },
+  {
+    name: 'smtp_user',
+    kind: 'text',
+    fallbackText: 'none',
+    help: 'User name for the mail server. It is sent only over TLS, except to the same machine.',
+  },
+  {
+    name: 'smtp_password',
+    kind: 'text',
+    secret: true,
+    fallbackText: 'none',
+    help: 'Password of this user. Prefer the variable: others can see the flags of a process.',
+  },
+  {
+    name: 'smtp_from',
+    kind: 'text',
+    fallbackText: 'none',
+    help: 'Address that e-mails come from: `aisle@example.com`. Required with `--smtp-url`.',
+  },
+  {
+    name: 'public_url',
+    kind: 'text',
+    fallbackText: 'none: no links',
+    help: 'Address of the dashboard for links in e-mails: `https://search.example.com`.',
+  },
+  {
     name: 'log_level',
     kind: 'choice',
     choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],

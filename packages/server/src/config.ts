@@ -2,12 +2,14 @@ import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { isatty } from 'node:tty'
 import { parseArgs } from 'node:util'
+import type { MailServer } from './ports/host/mail.ts'
 import type { TracingOptions } from './ports/host/request-tracer.ts'
 import type { EmbedderConfig } from './ports/search/embedder-config.ts'
 import { ConfigError, flagOf, OPTIONS, variableOf, type OptionSpec } from './config-options.ts'
 import { readCluster, type ClusterConfig } from './config-cluster.ts'
 import { readEmbedders } from './config-embedders.ts'
 import { readImageHosts } from './config-image-hosts.ts'
+import { readMailServer, readPublicUrl } from './config-mail.ts'
 import { readSourceNetworks } from './config-source-networks.ts'
 import { readTracing } from './config-tracing.ts'
 
@@ -38,6 +40,8 @@ export interface Config extends Omit<
   readonly imageHosts: readonly string[]
   /** That sources may reach besides public addresses. */
   readonly sourceNetworks: readonly string[]
+  /** `undefined`: the service sends no e-mail. */
+  readonly mailServer: MailServer | undefined
   /** `undefined`: the default, which depends on the size of the disk. */
   readonly diskReserveBytes: number | undefined
   /** From the standard variables of OpenTelemetry; `undefined` if tracing is off. */
@@ -82,6 +86,8 @@ export function readConfig(
     trustProxy: trusted(read.trustProxy),
     imageHosts: readImageHosts(read.dashboardImageHosts),
     sourceNetworks: readSourceNetworks(read.sourceNetworks),
+    mailServer: readMailServer(read),
+    publicUrl: readPublicUrl(read.publicUrl),
     diskReserveBytes: megabytes(read.diskReserve),
     tracing: readTracing(environment),
     embedders: readEmbedders(read.embeddersFile, environment),

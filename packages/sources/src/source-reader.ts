@@ -1,6 +1,9 @@
 import type { SourceRow } from '@aisle/import'
 import type { SourceNetworks } from './networks.ts'
 
+/** Milliseconds after which a reader that follows says that its source answers. */
+export const ALIVE_MS = 10_000
+
 /**
  * Reads one configured source. A reader writes nothing and knows nothing of a service: who drives
  * it converts the rows into documents, compares and writes them.
@@ -16,7 +19,8 @@ export interface SourceReader {
   readAll(signal: AbortSignal, position?: string): AsyncIterable<SourceBatch>
   /**
    * Changes after a position, for as long as the signal allows. A kind without this is read from
-   * the beginning each time.
+   * the beginning each time. While the source answers and nothing changes, there is a batch without
+   * changes after each answer, or every `ALIVE_MS`.
    *
    * @throws SourceError; `position_lost`: read everything again
    */

@@ -1,6 +1,7 @@
 /** Code shared by tests, tools and benchmarks. Shipped code imports nothing from it. */
 export { EMPTY_PLAN, plainSlot } from './empty-plan.ts'
 export { eventBatch, sendEvents } from './event-batch.ts'
+export { FakeSmtp, type ReceivedMail } from './fake-smtp.ts'
 export { freePort } from './free-port.ts'
 export { generatedRuns } from './generated-runs.ts'
 export { superlinear } from './growth.ts'

@@ -39,6 +39,7 @@ import {
   createConnectionCounts,
   createRateLimitMemory,
   createStreamSlots,
+  mailOf,
   openAdminToken,
   openBuiltPages,
   openDocumentation,
@@ -294,6 +295,8 @@ export async function openApiNode(
     ),
     addressKey,
     sources: sourceReadings(config.sourceNetworks),
+    mail: mailOf(config.mailServer),
+    publicUrl: config.publicUrl,
     version,
     health: () =>
       nodes.isAnswered() && known.isKnown()

@@ -9,6 +9,7 @@ import type { ConnectionLimits } from './plugins/connection-limit.ts'
 import type { Patience } from './plugins/patience.ts'
 import type { RequestWatch } from '../ports/host/request-watch.ts'
 import type { Documentation } from '../ports/search/documentation.ts'
+import type { Mail } from '../ports/host/mail.ts'
 import type { PageFiles, PageRenderer } from '../ports/host/page-files.ts'
 import type { StreamSlots } from '../ports/host/stream-slots.ts'
 import type { RequestTracer } from '../ports/host/request-tracer.ts'
@@ -59,6 +60,10 @@ export interface AppDependencies extends ServicePorts {
   /** Refuses searches that have ended other threads; absent: none is refused. */
   readonly watch?: RequestWatch | undefined
   readonly sources: SourceReadings
+  /** Absent: the service sends no e-mail. */
+  readonly mail?: Mail | undefined
+  /** Address of the dashboard, for links in e-mails; absent: there are none. */
+  readonly publicUrl?: string | undefined
   /** Key for hashing client addresses in events; one for secrets of sources is derived from it. */
   readonly addressKey: string
   /** Version of the service, for `/openapi.json` and `/metrics`. */

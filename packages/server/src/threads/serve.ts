@@ -15,6 +15,7 @@ import { FolderSnapshotReader } from '../adapters/lmdb/snapshot-reader.ts'
 import { LmdbDocumentReader } from '../adapters/lmdb/document-reader.ts'
 import { openEnvironment } from '../adapters/lmdb/environment.ts'
 import { DocumentRows } from '../adapters/lmdb/rows.ts'
+import { mailOf } from '../adapters/mail/smtp-mail.ts'
 import { openBuiltPages } from '../adapters/pages/built-pages.ts'
 import { openDocumentation } from '../adapters/pages/documentation.ts'
 import { openPageRenderer } from '../adapters/pages/page-renderer.ts'
@@ -133,6 +134,8 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     queryVectors: embedders,
     addressKey: data.addressKey,
     sources: sourceReadings(data.sourceNetworks),
+    mail: mailOf(data.mailServer),
+    publicUrl: data.publicUrl,
     version: data.version,
     health: () => {
       const { printed, others } = readPendingParts(data.progress)

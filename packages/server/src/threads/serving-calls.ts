@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Generation } from '../adapters/embedded/generation.ts'
 import type { LogFormat } from '../config.ts'
+import type { MailServer } from '../ports/host/mail.ts'
 import type { TracingOptions } from '../ports/host/request-tracer.ts'
 import type { EmbedderInfo } from '../ports/search/embedder-config.ts'
 import type { AnswerChannel } from '../adapters/shared-memory/answer-cache.ts'
@@ -57,6 +58,8 @@ export interface ServingThreadData extends Pages {
   readonly metricsStores: boolean
   readonly imageHosts: readonly string[]
   readonly sourceNetworks: readonly string[]
+  readonly mailServer: MailServer | undefined
+  readonly publicUrl: string | undefined
   /** Without their keys. */
   readonly embedders: readonly EmbedderInfo[]
   readonly searchTimeoutMaxMs: number

@@ -13,6 +13,8 @@ const SERVING_OPTIONS = [
   'metricsStores',
   'imageHosts',
   'sourceNetworks',
+  'mailServer',
+  'publicUrl',
   'searchTimeoutMaxMs',
   'logLevel',
   'logFormat',

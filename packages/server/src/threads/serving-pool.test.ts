@@ -66,6 +66,8 @@ suite('serving pool', () => {
         metricsStores: false,
         imageHosts: [],
         sourceNetworks: [],
+        mailServer: undefined,
+        publicUrl: undefined,
         embedders: [],
         searchTimeoutMaxMs: 2_000,
         version: '',

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FollowUpdatedAt } from '@aisle/contract'
 import { charsOf, type SourceRow } from '@aisle/import'
-import type { SourceChange, SourceChanges } from '../source-reader.ts'
+import { ALIVE_MS, type SourceChange, type SourceChanges } from '../source-reader.ts'
 import { isFull } from './row-batches.ts'
 
 const INTERVAL_SECONDS_DEFAULT = 1
@@ -51,6 +51,7 @@ export async function* followUpdates(
   const updated = new Progress(start.updatedAt, overlapSecondsOf(follow) * 1_000)
   const deleted = new Progress(start.deletedAt, overlapSecondsOf(follow) * 1_000)
   let passedOn = ''
+  let passedOnMs = performance.now()
   for (;;) {
     signal.throwIfAborted()
     const startMs = performance.now()
@@ -73,7 +74,9 @@ export async function* followUpdates(
     }
     const changes = batch.take()
     // Also without changes, so that a reader that starts again does not read them again.
-    if (changes.length > 0 || position() !== passedOn) {
+    const isQuiet = performance.now() - passedOnMs < ALIVE_MS
+    if (changes.length > 0 || position() !== passedOn || !isQuiet) {
+      passedOnMs = performance.now()
       passedOn = position()
       yield { changes, position: passedOn }
     }

@@ -3,7 +3,7 @@ import { charsOf, type SourceRow } from '@aisle/import'
 import type { Client } from 'pg'
 import { isFull } from '../database/row-batches.ts'
 import { SourceError } from '../source-error.ts'
-import type { SourceChange, SourceChanges } from '../source-reader.ts'
+import { ALIVE_MS, type SourceChange, type SourceChanges } from '../source-reader.ts'
 import { CopyMessages } from './copy-messages.ts'
 import { lsnText, readLsn } from './lsn.ts'
 import { decodePgoutput, type PgoutputMessage, type Relation, type Tuple } from './pgoutput.ts'
@@ -19,10 +19,16 @@ export interface ReplicationPosition {
   readonly shape: string
 }
 
-/** The database ends a connection that says nothing for `wal_sender_timeout`, 60 s by default. */
-const STATUS_MS = 10_000
-/** How often a position without changes is passed on, so that the slot need not keep the log. */
-const IDLE_POSITION_MS = 10_000
+/**
+ * How often the database is told what is durable, and asked to answer. It ends a connection that
+ * says nothing for `wal_sender_timeout`, 60 s by default.
+ */
+const STATUS_MS = ALIVE_MS
+/**
+ * How often a position without changes is passed on at most: the slot need not keep the log before
+ * it. Less than the time between two answers.
+ */
+const IDLE_POSITION_MS = ALIVE_MS / 2
 
 /** A message of the stream, or the end of the log so far. */
 type StreamMessage = PgoutputMessage | { readonly kind: 'alive'; readonly end: bigint }
@@ -62,7 +68,7 @@ export class ReplicationStream {
       (bytes) => this.#received(bytes),
     )
     clients.replication.query(this.#messages)
-    this.#timer = setInterval(() => this.#sendStatus(), STATUS_MS)
+    this.#timer = setInterval(() => this.#sendStatus(true), STATUS_MS)
   }
 
   async *changes(signal: AbortSignal): AsyncGenerator<SourceChanges> {
@@ -85,7 +91,8 @@ export class ReplicationStream {
 
   async *#batches(): AsyncGenerator<SourceChanges> {
     let isInTransaction = false
-    let passedOnMs = performance.now()
+    // The first answer of the database is passed on at once.
+    let passedOnMs = -Infinity
     for (;;) {
       const message = await this.#messages.next()
       if (message === undefined) {
@@ -110,7 +117,7 @@ export class ReplicationStream {
         yield* this.#flushed()
         passedOnMs = performance.now()
       } else if (isComplete && performance.now() - passedOnMs > IDLE_POSITION_MS) {
-        if (this.#position > this.#acknowledged) yield { changes: [], position: this.#place() }
+        yield { changes: [], position: this.#place() }
         passedOnMs = performance.now()
       }
     }
@@ -200,10 +207,11 @@ export class ReplicationStream {
   }
 
   /** "Standby status update": everything up to here is written, flushed and applied, at no time. */
-  #sendStatus(): void {
+  #sendStatus(wantsAnswer = false): void {
     const status = Buffer.alloc(1 + 4 * 8 + 1)
     status[0] = 0x72
     for (const at of [1, 9, 17]) status.writeBigUInt64BE(this.#acknowledged, at)
+    if (wantsAnswer) status[status.length - 1] = 1
     this.#messages.send(status)
   }
 }

@@ -56,7 +56,7 @@ export async function* changedSince(
     const changes = await read(news.map(({ id }) => id))
     known = new Map(changed.map(({ id, changedMs }) => [id, changedMs]))
     atMs = Math.max(atMs, ...changed.map(({ changedMs }) => changedMs))
-    if (changes.length > 0) yield { changes, position: new Date(atMs).toISOString() }
+    yield { changes, position: new Date(atMs).toISOString() }
     await waits(CHANGES.everyMs, signal)
   }
 }

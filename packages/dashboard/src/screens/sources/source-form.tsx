@@ -49,6 +49,8 @@ interface Draft {
   readonly removes: boolean
   readonly removedPercent: number
   readonly webhook: string
+  /** Separated by commas. */
+  readonly emails: string
 }
 
 /** Connects a source: where it is, what it has, when it is read. */
@@ -262,9 +264,18 @@ export function SourceForm({ saved }: { readonly saved: Source | undefined }): R
                 />
               )}
               <TextField
+                label="E-mail alerts"
+                name="alerts.emails"
+                about="Addresses that are told when it fails and when it works again, separated by commas. Optional."
+                placeholder="ana@shop.example, bob@shop.example"
+                value={draft.emails}
+                onChange={(emails) => set({ emails })}
+                isDisabled={!mayEdit}
+              />
+              <TextField
                 label="Webhook"
                 name="alerts.webhook"
-                about="Receives a JSON object when a run fails. Optional."
+                about="Receives a JSON object at the same moments. Optional."
                 isMono
                 placeholder="https://hooks.example/aisle"
                 value={draft.webhook}
@@ -311,12 +322,14 @@ function draftOf(saved: Source | undefined): Draft {
     removes: saved?.deletions === 'remove_missing',
     removedPercent: Math.round((saved?.max_removed_share ?? 0.2) * 100),
     webhook: saved?.alerts?.webhook ?? '',
+    emails: saved?.alerts?.emails?.join(', ') ?? '',
   }
 }
 
 /** What the form does not show stays as it is. */
 function requestOf(draft: Draft, saved: Source | undefined): PutSourceRequest {
   const { kind, password, idColumn, mapping, cron, timeZone, webhook } = draft
+  const emails = draft.emails.split(/[\s,;]+/).filter((one) => one !== '')
   const [secret] = SECRETS[kind] ?? []
   return {
     connection: kind === 'feed' ? feedOf(draft, saved) : readConnection(kind, draft.connection),
@@ -327,7 +340,14 @@ function requestOf(draft: Draft, saved: Source | undefined): PutSourceRequest {
     deletions: draft.removes ? 'remove_missing' : 'keep',
     max_removed_share: draft.removedPercent / 100,
     on_error: saved?.on_error ?? 'skip',
-    ...(webhook === '' ? {} : { alerts: { webhook } }),
+    ...(webhook === '' && emails.length === 0
+      ? {}
+      : {
+          alerts: {
+            ...(webhook === '' ? {} : { webhook }),
+            ...(emails.length === 0 ? {} : { emails }),
+          },
+        }),
   }
 }
 

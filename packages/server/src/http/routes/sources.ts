@@ -16,6 +16,7 @@ import {
 } from '@aisle/contract'
 import type { FastifyInstance } from 'fastify'
 import { previewSource } from '../../services/sources/preview-source.ts'
+import { SourceAlerts } from '../../services/sources/source-alerts.ts'
 import { SourceFollower } from '../../services/sources/source-follower.ts'
 import { receiveWebhook, WebhookRates } from '../../services/sources/receive-webhook.ts'
 import { SourceRunner } from '../../services/sources/source-runner.ts'
@@ -53,19 +54,20 @@ function withAnyConnection({ properties, ...schema }: TObject): TObject {
 /** Where the documents of a store come from: feeds that the service reads on a schedule. */
 export function sourceRoutes(app: FastifyInstance, ports: AppDependencies): void {
   const { metrics, log } = app
-  const runner = new SourceRunner(ports, {
+  const alerts = new SourceAlerts(ports, ({ storeId, name }, error) =>
+    log.warn(
+      { store: storeId, source: name, reason: (error as Error).message },
+      'An alert of a source was not sent',
+    ),
+  )
+  const runner = new SourceRunner(ports, alerts, {
     onFault: (error) => log.error({ err: error }, 'A run of a source failed unexpectedly'),
-    onAlertFailed: ({ storeId, name }, error) =>
-      log.warn(
-        { store: storeId, source: name, reason: (error as Error).message },
-        'An alert of a source was not sent',
-      ),
     onEnded: ({ storeId, kind, state, isRemovalRefused, figures }) => {
       if (kind === 'dry_run') return
       metrics.addSourceRun(storeId, isRemovalRefused ? 'shrunk' : state, figures)
     },
   })
-  const follower = new SourceFollower(ports, {
+  const follower = new SourceFollower(ports, alerts, {
     onFault: (error) => log.error({ err: error }, 'A source could not be followed'),
   })
   app.addHook('onReady', (done) => {
@@ -75,6 +77,7 @@ export function sourceRoutes(app: FastifyInstance, ports: AppDependencies): void
   })
   app.addHook('onClose', async () => {
     await Promise.all([runner.stop(), follower.stop()])
+    await alerts.stop()
   })
   const rates = new WebhookRates()
   const readPut = bodyReader<PutSourceRequest>(withAnyConnection(PutSourceRequest as TObject))

@@ -13,6 +13,12 @@ export interface FollowRecord extends JobRecord {
   readonly pausedFor: string | undefined
   /** Why changes cannot be read at present. */
   readonly error: string | undefined
+  /** Since when, if changes cannot be read. */
+  readonly failingSince?: string | undefined
+  /** An alert has said so. */
+  readonly isAlerted?: boolean | undefined
+  /** When the source last answered. */
+  readonly readAt?: string | undefined
   readonly changed: number
   readonly deleted: number
   readonly refused: number
@@ -39,9 +45,11 @@ export function isFollowed({ connection, isPaused }: SourceRecord): boolean {
 }
 
 export function presentFollowing(record: FollowRecord): SourceFollowing {
-  const { error, lastChangeAt } = record
+  const { error, failingSince, readAt, lastChangeAt } = record
   return {
     ...(error === undefined ? {} : { error }),
+    ...(failingSince === undefined ? {} : { failing_since: failingSince }),
+    ...(readAt === undefined ? {} : { last_read_at: readAt }),
     changed: record.changed,
     deleted: record.deleted,
     refused: record.refused,

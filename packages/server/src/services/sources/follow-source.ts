@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { ApiError } from '@aisle/contract'
+import { ApiError, FOLLOW_ALERT_AFTER_SECONDS } from '@aisle/contract'
 import { DIGEST_BYTES, withUnknown } from '../../domain/documents/source-parts.ts'
 import { uuidv7 } from '../../domain/values/uuid.ts'
 import type { FollowedChanges, SourceReading } from '../../ports/catalog/source-readings.ts'
@@ -9,6 +9,7 @@ import { describeSchema } from '../store/change-schema.ts'
 import { isFollowed, type FollowRecord } from './follow-record.ts'
 import { basisOf, readingRequest } from './reading-request.ts'
 import { partsOf } from './source-groups.ts'
+import type { SourceAlerts } from './source-alerts.ts'
 import type { SourcePorts } from './source-ports.ts'
 import { SOURCE_RECORDS, sourceKey, type PartGroup, type SourceRecord } from './source-record.ts'
 import { beginRun, runInProgress } from './source-runs.ts'
@@ -20,6 +21,8 @@ const LOOK_MS = 500
 /** After an error: the first wait, and the longest. */
 const RETRY_MS = 1_000
 const RETRY_MAX_MS = 30_000
+/** How often it is recorded that the source answers. */
+const NOTE_READ_MS = 5_000
 /** Documents of webhooks that are read from a shop at the same time. */
 const QUEUED_AT_ONCE = 20
 
@@ -37,6 +40,7 @@ export async function followSource(
   ports: SourcePorts,
   record: FollowRecord,
   work: Work,
+  alerts: SourceAlerts,
 ): Promise<FollowRecord | undefined> {
   const source = await findSource(ports, record.storeId, record.source).catch(absent)
   if (source === undefined || !isFollowed(source) || source.position === undefined) {
@@ -47,21 +51,46 @@ export async function followSource(
     await delay(record.pausedFor === run.id ? LOOK_MS : 0)
     return work.update((one) => ({ ...one, pausedFor: run.id, attempts: 1 }))
   }
-  const note = (error: string | undefined): Promise<FollowRecord | undefined> =>
-    work.update((one) => ({ ...one, error, pausedFor: undefined, attempts: 1 }))
+  const note = (change: Partial<FollowRecord>): Promise<FollowRecord | undefined> =>
+    work.update((one) => ({ ...one, ...change, pausedFor: undefined, attempts: 1 }))
   try {
-    const lost = await new Following(ports, source, work).follow()
-    if (lost === undefined) return await note(undefined)
-    const noted = await note(`${lost}: everything is read again`)
+    const lost = await new Following(ports, source, record, work, alerts).follow()
+    if (lost === undefined) return await note({})
+    const noted = await note({ error: `${lost}: everything is read again` })
     // A run that failed for a reason that lasts fails again.
     if (source.lastRun?.state === 'failed') await waitAfter(record, work)
     await beginRun(ports, source.storeId, source.name, {}, { trigger: 'follow' })
     return noted
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
+    const noted = await noteFailure(ports, work, error.message)
+    if (noted === undefined) return undefined
+    if (noted.tells) alerts.tell(source, { event: 'following_failed', ...noted })
     await waitAfter(record, work)
-    return note(error.message)
+    return note({})
   }
+}
+
+/** @returns undefined if another runner has the source; `tells`: an alert is due */
+async function noteFailure(
+  { clock }: SourcePorts,
+  work: Work,
+  error: string,
+): Promise<
+  | { readonly following: FollowRecord; readonly failingSince: string; readonly tells: boolean }
+  | undefined
+> {
+  const nowMs = clock.now()
+  let tells = false
+  let failingSince = ''
+  const following = await work.update((one) => {
+    failingSince = one.failingSince ?? new Date(nowMs).toISOString()
+    const isLong = nowMs - Date.parse(failingSince) >= FOLLOW_ALERT_AFTER_SECONDS * 1_000
+    tells = isLong && one.isAlerted !== true
+    const isAlerted = one.isAlerted === true || isLong
+    return { ...one, error, failingSince, isAlerted, pausedFor: undefined, attempts: 1 }
+  })
+  return following && { following, failingSince, tells }
 }
 
 function absent(error: unknown): undefined {
@@ -85,14 +114,26 @@ class Following {
   readonly #ports: SourcePorts
   readonly #source: SourceRecord
   readonly #work: Work
+  readonly #alerts: SourceAlerts
   readonly #group: PartGroup
   #partCount = 0
   #basis = ''
+  /** The source has not answered yet, and it is recorded that it did not before. */
+  #isFailing: boolean
+  #notedMs = -Infinity
 
-  constructor(ports: SourcePorts, source: SourceRecord, work: Work) {
+  constructor(
+    ports: SourcePorts,
+    source: SourceRecord,
+    record: FollowRecord,
+    work: Work,
+    alerts: SourceAlerts,
+  ) {
     this.#ports = ports
     this.#source = source
     this.#work = work
+    this.#alerts = alerts
+    this.#isFailing = record.error !== undefined || record.failingSince !== undefined
     const { content } = openView(ports, source.storeId)
     this.#group = { id: `${source.id}.${uuidv7()}`, content }
   }
@@ -130,10 +171,11 @@ class Following {
       const batch = await this.#whileUndisturbed(next, () => this.#passOnQueued(reading, position))
       if (batch === undefined) return undefined
       if (batch.kind === 'lost') return batch.reason
-      position = batch.position
       FAILURES.delete(this.#source.id)
-      if (!(await this.#write(batch))) return undefined
-      await reading.acknowledge(position)
+      const isNew = batch.position !== position
+      position = batch.position
+      if (!(await this.#write(batch, isNew))) return undefined
+      if (isNew) await reading.acknowledge(position)
       next = reading.nextChanges(position)
     }
   }
@@ -156,7 +198,7 @@ class Following {
     const batch = await reading.someNow(queue.ids, position)
     if (batch.kind === 'lost') return batch
     FAILURES.delete(this.#source.id)
-    await this.#write(batch)
+    await this.#write(batch, false)
     await dequeue(this.#ports, this.#source, queue)
     return undefined
   }
@@ -189,8 +231,11 @@ class Following {
     return basisOf(this.#source, schema, content) !== this.#basis
   }
 
-  /** @returns whether this runner still has the source */
-  async #write(batch: Changes): Promise<boolean> {
+  /**
+   * @param isNew whether the position is another one than before
+   * @returns whether this runner still has the source
+   */
+  async #write(batch: Changes, isNew: boolean): Promise<boolean> {
     const { edits, writer, clock } = this.#ports
     const { storeId, onError } = this.#source
     const { changed, deleted } = batch
@@ -217,19 +262,35 @@ class Following {
     if (failures.length > 0 && onError === 'stop') {
       throw new ApiError('source_unreadable', `A row was refused: ${failures[0]}`)
     }
-    await this.#notePosition(batch)
-    const hasChanges = changed.length + deleted.length + failures.length > 0
-    if (!hasChanges) return true
-    const noted = await this.#work.update((one) => ({
-      ...one,
-      error: undefined,
-      pausedFor: undefined,
-      attempts: 1,
-      changed: one.changed + changed.length,
-      deleted: one.deleted + deleted.length,
-      refused: one.refused + failures.length,
-      lastChangeAt: new Date(clock.now()).toISOString(),
-    }))
+    if (isNew || batch.part.length > 0) await this.#notePosition(batch)
+    const now = new Date(clock.now()).toISOString()
+    const hasChanges = batch.changed.length + deleted.length + failures.length > 0
+    const isTime = performance.now() - this.#notedMs >= NOTE_READ_MS
+    if (!hasChanges && !this.#isFailing && !isTime) return true
+    let before: FollowRecord | undefined
+    const noted = await this.#work.update((one) => {
+      before = one
+      return {
+        ...one,
+        error: undefined,
+        failingSince: undefined,
+        isAlerted: false,
+        readAt: now,
+        pausedFor: undefined,
+        attempts: 1,
+        changed: one.changed + batch.changed.length,
+        deleted: one.deleted + deleted.length,
+        refused: one.refused + failures.length,
+        lastChangeAt: hasChanges ? now : one.lastChangeAt,
+      }
+    })
+    this.#isFailing = false
+    this.#notedMs = performance.now()
+    if (noted !== undefined && before?.isAlerted === true) {
+      const failingSince = before.failingSince ?? now
+      const alert = { event: 'following_recovered', following: noted, failingSince } as const
+      this.#alerts.tell(this.#source, alert)
+    }
     return noted !== undefined
   }
 

@@ -15,7 +15,7 @@ export function presentSource(
   following: FollowRecord | undefined,
   nowMs: number,
 ): Source {
-  const { schedule, webhook, nextAtMs, lastGoodRun, changedBy } = source
+  const { schedule, webhook, emails, nextAtMs, lastGoodRun, changedBy } = source
   const isRunning = run !== undefined && !RUN_RECORDS.isOver(run)
   // A run that has just ended says so before the source does.
   const hasEnded = run?.kind === 'run' && !isRunning
@@ -32,7 +32,14 @@ export function presentSource(
     deletions: source.deletions,
     max_removed_share: source.maxRemovedShare,
     on_error: source.onError,
-    ...(webhook === undefined ? {} : { alerts: { webhook } }),
+    ...((webhook ?? emails) === undefined
+      ? {}
+      : {
+          alerts: {
+            ...(webhook === undefined ? {} : { webhook }),
+            ...(emails === undefined ? {} : { emails: [...emails] }),
+          },
+        }),
     paused: source.isPaused,
     health: healthOf(source, lastRun, following, nowMs),
     ...(following?.state === 'following' ? { following: presentFollowing(following) } : {}),

@@ -18,6 +18,7 @@ import {
 import { parameterReader } from '@aisle/contract/check'
 import { nestedError } from '../nested-error.ts'
 import { narrowedSchema } from './narrowed-schema.ts'
+import { isEmailAddress } from '../../domain/values/email-address.ts'
 import type { SourceConfig } from './source-record.ts'
 
 const CONNECTIONS: { readonly [Kind in SourceKind]: TObject } = {
@@ -71,10 +72,14 @@ function requireSense(connection: SourceConnection): void {
   }
 }
 
-/** @throws ApiError invalid_parameter */
-export function readConfig(request: PutSourceRequest): SourceConfig {
+/**
+ * @param sendsMail whether the service has a mail server
+ * @throws ApiError invalid_parameter
+ */
+export function readConfig(request: PutSourceRequest, sendsMail: boolean): SourceConfig {
   const { schedule, alerts } = request
   if (alerts?.webhook !== undefined) requireWebUrl(alerts.webhook, 'alerts.webhook')
+  requireAddresses(alerts?.emails ?? [], sendsMail)
   return {
     connection: readConnection(request.connection),
     mapping: request.mapping ?? {},
@@ -87,6 +92,7 @@ export function readConfig(request: PutSourceRequest): SourceConfig {
     maxRemovedShare: request.max_removed_share ?? SOURCE_REMOVED_SHARE_DEFAULT,
     onError: request.on_error ?? 'skip',
     webhook: alerts?.webhook,
+    emails: alerts?.emails,
   }
 }
 
@@ -146,6 +152,25 @@ function requireRows({ table, query, follow }: DatabaseConnection): void {
   throw new ApiError('invalid_parameter', message, {
     param: table === undefined ? 'table' : 'query',
   })
+}
+
+/** @throws ApiError invalid_parameter */
+function requireAddresses(emails: readonly string[], sendsMail: boolean): void {
+  const param = 'alerts.emails'
+  const wrong = emails.find((one) => !isEmailAddress(one))
+  if (wrong !== undefined) {
+    throw new ApiError(
+      'invalid_parameter',
+      `Parameter \`${param}\` must have addresses such as \`ana@shop.example\`, received ${JSON.stringify(wrong)}`,
+      { param },
+    )
+  }
+  if (sendsMail || emails.length === 0) return
+  throw new ApiError(
+    'invalid_parameter',
+    `Parameter \`${param}\` must be absent: the service sends no e-mail until its operator sets --smtp-url`,
+    { param },
+  )
 }
 
 /** @throws ApiError invalid_parameter */

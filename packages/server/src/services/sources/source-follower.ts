@@ -2,6 +2,7 @@ import { FOLLOWED_SOURCES, SOURCES } from '../../ports/catalog/edit-journal.ts'
 import { JobRunner, type JobRunnerOptions } from '../jobs/job-runner.ts'
 import { FOLLOW_RECORDS, followKey, isFollowed, type FollowRecord } from './follow-record.ts'
 import { followSource } from './follow-source.ts'
+import type { SourceAlerts } from './source-alerts.ts'
 import type { SourcePorts } from './source-ports.ts'
 import { SOURCE_RECORDS, type SourceRecord } from './source-record.ts'
 
@@ -12,14 +13,14 @@ const FOLLOWED_AT_ONCE = 20
 export class SourceFollower extends JobRunner<FollowRecord> {
   readonly #ports: SourcePorts
 
-  constructor(ports: SourcePorts, options: JobRunnerOptions = {}) {
+  constructor(ports: SourcePorts, alerts: SourceAlerts, options: JobRunnerOptions = {}) {
     super(
       ports,
       {
         records: FOLLOW_RECORDS,
         has: ({ content }) => content === FOLLOWED_SOURCES,
         atOnce: FOLLOWED_AT_ONCE,
-        step: (record, work) => followSource(ports, record, work),
+        step: (record, work) => followSource(ports, record, work, alerts),
         ended: (record) => ({ ...record, state: 'ended' }),
       },
       options,

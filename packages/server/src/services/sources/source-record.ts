@@ -27,6 +27,8 @@ export interface SourceRecord extends SourceConfig {
   readonly documents: number
   readonly lastRun: SourceRun | undefined
   readonly lastGoodRun: SourceRun | undefined
+  /** When alerts were sent by e-mail in the last hour, in milliseconds. */
+  readonly mailedAtMs?: readonly number[] | undefined
   readonly createdAt: string
   readonly changedAt: string
   readonly changedBy: ChangedBy | undefined
@@ -42,6 +44,8 @@ export interface SourceConfig {
   readonly maxRemovedShare: number
   readonly onError: 'skip' | 'stop'
   readonly webhook: string | undefined
+  /** Addresses that alerts are sent to. */
+  readonly emails?: readonly string[] | undefined
 }
 
 /** Parts that one reading has written: see `domain/documents/source-parts.ts`. */

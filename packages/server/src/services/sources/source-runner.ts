@@ -3,6 +3,7 @@ import { SOURCE_RUNS, SOURCES } from '../../ports/catalog/edit-journal.ts'
 import { JobRunner, type JobEnd, type JobRunnerOptions } from '../jobs/job-runner.ts'
 import { runSource } from './run-source.ts'
 import { nextRunMs } from './schedule.ts'
+import type { SourceAlerts } from './source-alerts.ts'
 import type { SourcePorts } from './source-ports.ts'
 import {
   presentRun,
@@ -21,7 +22,6 @@ import { removeSource } from './sources.ts'
 export interface SourceRunnerOptions extends JobRunnerOptions {
   /** Called when a run is over. */
   readonly onEnded?: (run: SourceRunRecord) => void
-  readonly onAlertFailed?: (source: SourceRecord, error: unknown) => void
 }
 
 /** Runs of different sources on which a runner works at the same time. */
@@ -33,7 +33,7 @@ const SWEEP_AFTER_MS = 3_600_000
 export class SourceRunner extends JobRunner<SourceRunRecord> {
   readonly #ports: SourcePorts
 
-  constructor(ports: SourcePorts, options: SourceRunnerOptions = {}) {
+  constructor(ports: SourcePorts, alerts: SourceAlerts, options: SourceRunnerOptions = {}) {
     super(
       ports,
       {
@@ -43,7 +43,7 @@ export class SourceRunner extends JobRunner<SourceRunRecord> {
         step: (record, work) => runSource(ports, record, work),
         ended: (record, state, error) => endedRun(ports, record, state, error),
         abandon: (record) => keepGroups(ports, record),
-        finish: (record) => finish(ports, record, options),
+        finish: (record) => finish(ports, record, alerts, options),
         tidy: () => sweepSources(ports),
       },
       options,
@@ -103,7 +103,8 @@ async function keepGroups(ports: SourcePorts, { kind, ...record }: SourceRunReco
 async function finish(
   ports: SourcePorts,
   run: SourceRunRecord,
-  { onEnded, onAlertFailed }: SourceRunnerOptions,
+  alerts: SourceAlerts,
+  { onEnded }: SourceRunnerOptions,
 ): Promise<void> {
   onEnded?.(run)
   const key = sourceKey(run.storeId, run.source)
@@ -116,7 +117,7 @@ async function finish(
   for (const old of (await RUN_RECORDS.list(ports, runsOf(source))).slice(SOURCE_RUNS_MAX)) {
     await ports.edits.remove(runsOf(source), old.id)
   }
-  await alert(ports, source, run).catch((error: unknown) => onAlertFailed?.(source, error))
+  alert(alerts, source, run)
 }
 
 async function removeGarbage(ports: SourcePorts, { garbage, ...key }: SourceRecord): Promise<void> {
@@ -128,18 +129,13 @@ async function removeGarbage(ports: SourcePorts, { garbage, ...key }: SourceReco
   }))
 }
 
-/** Tells the webhook of a source about a fault, and when it is over. */
-async function alert(
-  { sources }: SourcePorts,
-  { webhook, storeId, name }: SourceRecord,
-  run: SourceRunRecord,
-): Promise<void> {
-  if (webhook === undefined || run.kind === 'dry_run' || run.state === 'cancelled') return
+/** Tells of a fault, and when it is over. */
+function alert(alerts: SourceAlerts, source: SourceRecord, run: SourceRunRecord): void {
+  if (run.kind === 'dry_run' || run.state === 'cancelled') return
   const isFault = run.state === 'failed' || run.isRemovalRefused
   if (!isFault && !run.followsFault) return
   const event = run.state === 'failed' ? 'failed' : isFault ? 'removal_refused' : 'recovered'
-  const body = { event, store_id: storeId, source: name, run: presentRun(run) }
-  await sources.notify(webhook, JSON.stringify(body))
+  alerts.tell(source, { event, run })
 }
 
 /** Removes the sources of deleted stores. */

@@ -83,7 +83,7 @@ export async function putSource(
       'The name in the path must be 1 to 64 lower-case letters, digits, "_" or "-", and begin with a letter or a digit'
     throw new ApiError('invalid_parameter', message, { param: 'name' })
   }
-  const config = readConfig(request)
+  const config = readConfig(request, ports.mail !== undefined)
   const secrets = readSecrets(config.connection.kind, request.secrets)
   if (config.schedule !== undefined) checkSchedule(config.schedule, nowMs)
   const key = sourceKey(storeId, name)
