@@ -3,15 +3,12 @@ import type { StoreRegistry, StoreStatistics } from '../ports/catalog/store-regi
 import type { StageTimes } from '../services/search/search.ts'
 import { KeptHistogram } from './kept-histogram.ts'
 import { Counter, Gauge, Histogram, Registry, wholeLibrary } from './prometheus.ts'
+import { createSourceMetrics, type SourceMetrics } from './source-metrics.ts'
 
 /** Stores with separate figures; the rest are summed under `other`. */
 const STORES_LABELLED_MAX = 100
 /** The label if metrics do not name stores. */
 const ALL_STORES = 'all'
-
-type SourceFigures = Readonly<
-  Record<'added' | 'changed' | 'unchanged' | 'removed' | 'refused', number>
->
 
 /** The counters of the application. One registry per application, so one per serving thread. */
 export interface Metrics {
@@ -34,7 +31,7 @@ export interface Metrics {
   readonly refusedConnections: Counter
   readonly admissionWait: KeptHistogram
   readonly documents: Counter<'result'>
-  readonly addSourceRun: (storeId: string, state: string, figures: SourceFigures) => void
+  readonly sources: SourceMetrics
   readonly events: Counter<'form' | 'result'>
   readonly searchEventsDropped: Counter
   /**
@@ -50,6 +47,7 @@ export function createMetrics(
     readonly version: string
     readonly processMetrics: boolean
     readonly namesStores: boolean
+    readonly now: () => number
   },
 ): Metrics {
   const registry = new Registry()
@@ -143,7 +141,7 @@ export function createMetrics(
       'Searches missing from the event log because it was full or unreachable',
     ),
     documents: counter('aisle_indexing_documents_total', 'Documents sent for indexing', 'result'),
-    addSourceRun: sourceCounters(registry, storeLabel),
+    sources: createSourceMetrics(registry, { ...options, storeLabel }),
   }
 }
 
@@ -212,33 +210,6 @@ function stageCounter(registry: Registry): Metrics['addStages'] {
     milliseconds.plan += plannedMs - startMs
     milliseconds.execute += executedMs - plannedMs
     milliseconds.present += endMs - executedMs
-  }
-}
-
-/** Runs of sources that have ended, and what they did with documents. */
-function sourceCounters(
-  registry: Registry,
-  storeLabel: (storeId: string) => string,
-): Metrics['addSourceRun'] {
-  const registers = [registry]
-  const runs = new Counter({
-    name: 'aisle_source_runs_total',
-    help: 'Runs of sources by their end; shrunk = removed nothing because too much was missing',
-    labelNames: ['store', 'state'],
-    registers,
-  })
-  const documents = new Counter({
-    name: 'aisle_source_documents_total',
-    help: 'Documents of sources: added, changed, unchanged, removed, refused',
-    labelNames: ['store', 'result'],
-    registers,
-  })
-  return (storeId, state, figures) => {
-    const store = storeLabel(storeId)
-    runs.inc({ store, state })
-    for (const result of ['added', 'changed', 'unchanged', 'removed', 'refused'] as const) {
-      documents.inc({ store, result }, figures[result])
-    }
   }
 }
 

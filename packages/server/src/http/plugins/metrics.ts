@@ -19,6 +19,7 @@ export function registerMetrics(app: FastifyInstance, dependencies: AppDependenc
     version,
     processMetrics: options.processMetrics ?? true,
     namesStores: options.metricsStores ?? false,
+    now: () => dependencies.clock.now(),
   })
   app.decorate('metrics', metrics)
   app.decorate('metricsRegistry', metrics.registry)

@@ -64,10 +64,13 @@ export function sourceRoutes(app: FastifyInstance, ports: AppDependencies): void
     onFault: (error) => log.error({ err: error }, 'A run of a source failed unexpectedly'),
     onEnded: ({ storeId, kind, state, isRemovalRefused, figures }) => {
       if (kind === 'dry_run') return
-      metrics.addSourceRun(storeId, isRemovalRefused ? 'shrunk' : state, figures)
+      metrics.sources.addRun(storeId, isRemovalRefused ? 'shrunk' : state, figures)
     },
   })
   const follower = new SourceFollower(ports, alerts, {
+    onPolled: (states) => metrics.sources.setStates(states),
+    onChanges: (storeId, figures) => metrics.sources.addChanges(storeId, figures),
+    onUnread: (storeId) => metrics.sources.addFollowError(storeId),
     onFault: (error) => log.error({ err: error }, 'A source could not be followed'),
   })
   app.addHook('onReady', (done) => {

@@ -10,7 +10,7 @@ import {
 } from '@aisle/contract'
 import { FakeSmtp, FakeWooCommerce, until, type ReceivedMail } from '@aisle/testing'
 import { SmtpMail } from '../../adapters/mail/smtp-mail.ts'
-import { createTestApp, type TestStore } from './test-app.ts'
+import { ADMIN_TOKEN, createTestApp, type TestStore } from './test-app.ts'
 
 const PASSWORD = 'p@ss of the mail server'
 const smtp = await FakeSmtp.start()
@@ -202,6 +202,15 @@ suite('the alerts of a source', () => {
       [undefined, undefined, 'ok'],
     )
     assert.ok(following?.last_read_at !== undefined)
+    // Of the last poll.
+    await until('metrics', async () => {
+      const headers = { authorization: `Bearer ${ADMIN_TOKEN}` }
+      const { body } = await testApp.call({ url: '/metrics', headers })
+      const names = ['good_age_seconds', 'follow_lag_seconds'].map(
+        (name) => `aisle_source_${name}{`,
+      )
+      return names.every((name) => body.includes(name)) && /follow_errors_total\S+ [1-9]/.test(body)
+    })
     const events = hooks.slice(-2).map((body) => (JSON.parse(body) as { event: string }).event)
     assert.deepEqual(events, ['following_failed', 'following_recovered'])
   })

@@ -29,6 +29,16 @@ const QUEUED_AT_ONCE = 20
 type Work = JobWork<FollowRecord>
 type Changes = FollowedChanges & { readonly kind: 'changes' }
 
+/** Is told what is read, for metrics. */
+export interface FollowWatch {
+  readonly onChanges?: (
+    storeId: string,
+    figures: Readonly<Record<'changed' | 'deleted' | 'refused', number>>,
+  ) => void
+  /** Changes could not be read. */
+  readonly onUnread?: (storeId: string) => void
+}
+
 /**
  * Follows a source until something else is to be done: a run begins, the source is changed or
  * cannot be read. A change is acknowledged to the source after its documents and the position are
@@ -41,6 +51,7 @@ export async function followSource(
   record: FollowRecord,
   work: Work,
   alerts: SourceAlerts,
+  watch: FollowWatch,
 ): Promise<FollowRecord | undefined> {
   const source = await findSource(ports, record.storeId, record.source).catch(absent)
   if (source === undefined || !isFollowed(source) || source.position === undefined) {
@@ -54,7 +65,7 @@ export async function followSource(
   const note = (change: Partial<FollowRecord>): Promise<FollowRecord | undefined> =>
     work.update((one) => ({ ...one, ...change, pausedFor: undefined, attempts: 1 }))
   try {
-    const lost = await new Following(ports, source, record, work, alerts).follow()
+    const lost = await new Following(ports, source, record, work, alerts, watch).follow()
     if (lost === undefined) return await note({})
     const noted = await note({ error: `${lost}: everything is read again` })
     // A run that failed for a reason that lasts fails again.
@@ -63,6 +74,7 @@ export async function followSource(
     return noted
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
+    watch.onUnread?.(record.storeId)
     const noted = await noteFailure(ports, work, error.message)
     if (noted === undefined) return undefined
     if (noted.tells) alerts.tell(source, { event: 'following_failed', ...noted })
@@ -115,6 +127,7 @@ class Following {
   readonly #source: SourceRecord
   readonly #work: Work
   readonly #alerts: SourceAlerts
+  readonly #watch: FollowWatch
   readonly #group: PartGroup
   #partCount = 0
   #basis = ''
@@ -128,11 +141,13 @@ class Following {
     record: FollowRecord,
     work: Work,
     alerts: SourceAlerts,
+    watch: FollowWatch,
   ) {
     this.#ports = ports
     this.#source = source
     this.#work = work
     this.#alerts = alerts
+    this.#watch = watch
     this.#isFailing = record.error !== undefined || record.failingSince !== undefined
     const { content } = openView(ports, source.storeId)
     this.#group = { id: `${source.id}.${uuidv7()}`, content }
@@ -265,6 +280,13 @@ class Following {
     if (isNew || batch.part.length > 0) await this.#notePosition(batch)
     const now = new Date(clock.now()).toISOString()
     const hasChanges = batch.changed.length + deleted.length + failures.length > 0
+    if (hasChanges) {
+      this.#watch.onChanges?.(storeId, {
+        changed: batch.changed.length,
+        deleted: deleted.length,
+        refused: failures.length,
+      })
+    }
     const isTime = performance.now() - this.#notedMs >= NOTE_READ_MS
     if (!hasChanges && !this.#isFailing && !isTime) return true
     let before: FollowRecord | undefined
