@@ -20,6 +20,17 @@ test('a file that falls silent is broken, also without a length', async () => {
   await assert.rejects(async () => {
     if (answer.kind === 'file') for await (const _ of answer.bytes);
   }, /was not received to its end: it sent nothing for 0\.1 s/)
+  const ending = new AbortController()
+  const short = { ...DOWNLOAD_LIMITS, totalMsMax: 100 }
+  const late = await download({ url, networks: LOCAL_NETWORKS, signal, limits: short })
+  await assert.rejects(async () => {
+    if (late.kind === 'file') for await (const _ of late.bytes);
+  }, /it took too long/)
+  const stopped = await download({ url, networks: LOCAL_NETWORKS, signal: ending.signal })
+  await assert.rejects(async () => {
+    if (stopped.kind !== 'file') return
+    for await (const _ of stopped.bytes) ending.abort(new Error('stopped'))
+  }, /stopped/)
   raw.close()
 })
 

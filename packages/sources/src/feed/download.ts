@@ -73,7 +73,7 @@ export async function download({
         contentType: headers['content-type'] ?? '',
         link: [headers['link'] ?? ''].flat().join(', '),
         validators: { etag: headers.etag, lastModified: settledTime(headers) },
-        bytes: received(response, shownUrl(first), asked.signal, limits),
+        bytes: received(response, shownUrl(first), signal, limits),
       }
     }
     response.destroy()
@@ -169,6 +169,8 @@ async function* received(
       }
       yield chunk
     }
+    // A body without a length is complete when its connection is closed.
+    signal.throwIfAborted()
     if (!response.complete) throw new Error('the connection was closed')
   } catch (error) {
     throw failed(error, `"${name}" was not received to its end`, signal)

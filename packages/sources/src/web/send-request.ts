@@ -4,7 +4,7 @@ import type { SourceNetworks } from '../networks.ts'
 import { SourceError } from '../source-error.ts'
 
 /** Limits of a request to an API. */
-const REQUEST_LIMITS = {
+export const REQUEST_LIMITS = {
   /** Of an answer. */
   bytesMax: 50_000_000,
   /** Until the answer begins, and between two parts of it. */
@@ -12,6 +12,8 @@ const REQUEST_LIMITS = {
   /** For all of it. */
   totalMsMax: 120_000,
 } as const
+
+export type RequestLimits = { readonly [Name in keyof typeof REQUEST_LIMITS]: number }
 
 export interface ApiRequest {
   readonly url: URL
@@ -36,9 +38,10 @@ export async function sendRequest(
   { url, method, headers, body }: ApiRequest,
   networks: SourceNetworks,
   signal: AbortSignal,
+  limits: RequestLimits = REQUEST_LIMITS,
 ): Promise<ApiAnswer> {
   networks.requireAllowed(url.hostname)
-  const timed = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_LIMITS.totalMsMax)])
+  const timed = AbortSignal.any([signal, AbortSignal.timeout(limits.totalMsMax)])
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const sent = (url.protocol === 'https:' ? requestHttps : requestHttp)(
     url,
@@ -57,14 +60,22 @@ export async function sendRequest(
     },
     resolve,
   )
-  const { silenceMsMax } = REQUEST_LIMITS
-  const silent = `it sent nothing for ${silenceMsMax / 1_000} s`
   sent.on('error', reject)
-  sent.setTimeout(silenceMsMax, () => sent.destroy(new Error(silent)))
+  sent.setTimeout(limits.silenceMsMax, () => {
+    const error = new Error(`it sent nothing for ${limits.silenceMsMax / 1_000} s`)
+    // First: a body without a length would be complete when its connection is closed.
+    void promise.then(
+      (response) => response.destroy(error),
+      () => undefined,
+    )
+    sent.destroy(error)
+  })
   sent.end(body)
   try {
     const response = await promise
-    const text = await received(response, url)
+    const text = await received(response, url, limits)
+    // A body without a length is complete when its connection is closed.
+    timed.throwIfAborted()
     return { status: response.statusCode ?? 0, headers: response.headers, text }
   } catch (error) {
     if (signal.aborted) throw signal.reason
@@ -76,13 +87,17 @@ export async function sendRequest(
   }
 }
 
-async function received(response: IncomingMessage, url: URL): Promise<string> {
+async function received(
+  response: IncomingMessage,
+  url: URL,
+  { bytesMax }: RequestLimits,
+): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > REQUEST_LIMITS.bytesMax) {
-      const most = REQUEST_LIMITS.bytesMax.toLocaleString('en-US')
+    if (bytes > bytesMax) {
+      const most = bytesMax.toLocaleString('en-US')
       throw new SourceError('too_large', `An answer of "${url.host}" is longer than ${most} bytes`)
     }
     chunks.push(chunk)
