@@ -135,9 +135,13 @@ export class ControlIndex {
     return hits.map((hit) => this.#opened(hit))
   }
 
-  /** Returns all documents of a kind, in the order of their last changes. */
-  all(kind: string): Promise<StoredControl[]> {
-    return this.#since(-1, [{ term: { kind } }])
+  /**
+   * Returns all documents of a kind that have these keys, in the order of their last changes. One
+   * that changes meanwhile may be there twice; the later one is newer.
+   */
+  all(kind: string, keys: readonly string[] = []): Promise<StoredControl[]> {
+    const having = keys.map((key) => ({ term: { keys: key } }))
+    return this.#since(-1, [{ term: { kind } }, ...having])
   }
 
   /**

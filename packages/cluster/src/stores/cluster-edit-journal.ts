@@ -5,8 +5,6 @@ import type { ControlIndex } from '../opensearch/control-index.ts'
 const EDIT = 'edit'
 const PART = 'part'
 const OPEN = 'open'
-/** Results of one request. */
-const PAGE = 1_000
 
 /**
  * Edits of many documents, in a separate index: their parts are large, and no node follows
@@ -22,15 +20,8 @@ export class ClusterEditJournal implements EditJournal {
   }
 
   async list(content: string): Promise<readonly StoredEdit[]> {
-    const found = await (
-      await this.#index()
-    ).find({
-      kind: EDIT,
-      keys: [`content=${content}`],
-      order: 'descending',
-      limit: PAGE,
-    })
-    return found.map(editOf).toSorted((a, b) => (a.id < b.id ? 1 : -1))
+    const found = await this.#allWith(`content=${content}`)
+    return found.toSorted((a, b) => (a.id < b.id ? 1 : -1))
   }
 
   async get(content: string, id: string): Promise<StoredEdit | undefined> {
@@ -39,15 +30,7 @@ export class ClusterEditJournal implements EditJournal {
   }
 
   async open(): Promise<readonly StoredEdit[]> {
-    const found = await (
-      await this.#index()
-    ).find({
-      kind: EDIT,
-      keys: [OPEN],
-      order: 'descending',
-      limit: PAGE,
-    })
-    return found.map(editOf)
+    return this.#allWith(OPEN)
   }
 
   async contents(): Promise<readonly string[]> {
@@ -101,6 +84,12 @@ export class ClusterEditJournal implements EditJournal {
       if (parts.length === 0) return
       await (await this.#index()).commit(parts.map((part) => ({ remove: part.id })))
     }
+  }
+
+  async #allWith(key: string): Promise<StoredEdit[]> {
+    const all = await (await this.#index()).all(EDIT, [key])
+    // Of one that has changed meanwhile, the last state counts.
+    return [...new Map(all.map((stored) => [stored.id, editOf(stored)])).values()]
   }
 
   async #index(): Promise<ControlIndex> {

@@ -36,6 +36,18 @@ export function editJournalConformance(
       assert.deepEqual((await edits.contents()).toSorted(), ['1', '2'])
     })
 
+    test('lists all of more than one page', async () => {
+      await using catalog = await create()
+      const { edits } = catalog
+      const ids = Array.from({ length: 1_050 }, (_, i) => `source-${10_000 + i}`)
+      for (let at = 0; at < ids.length; at += 150) {
+        await Promise.all(ids.slice(at, at + 150).map((id) => edits.put(row(id, 'many'))))
+      }
+      const listed = (await edits.list('many')).map(({ id }) => id)
+      assert.deepEqual(listed, ids.toReversed())
+      assert.equal((await edits.open()).length, ids.length)
+    })
+
     test('changes an edit only from the state that was read', async () => {
       await using catalog = await create()
       const { edits } = catalog
