@@ -83,12 +83,19 @@ export class SourceThreads implements SourceReadings {
   readonly readWebhook = readWebhook
   readonly isPing = isWooCommercePing
 
+  requireAllowed(host: string): void {
+    try {
+      new SourceNetworks(this.#networks).requireAllowed(host)
+    } catch (error) {
+      throw asApiError(error)
+    }
+  }
+
   async notify(url: string, body: string): Promise<void> {
     try {
       await sendJson(url, body, new SourceNetworks(this.#networks))
     } catch (error) {
-      if (!(error instanceof SourceError)) throw error
-      throw new ApiError('source_unreadable', error.message, { cause: error })
+      throw asApiError(error)
     }
   }
 
@@ -123,4 +130,10 @@ export class SourceThreads implements SourceReadings {
     }
     return { calls, end }
   }
+}
+
+function asApiError(error: unknown): unknown {
+  return error instanceof SourceError
+    ? new ApiError('source_unreadable', error.message, { cause: error })
+    : error
 }

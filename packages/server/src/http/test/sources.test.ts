@@ -359,6 +359,29 @@ suite('a source', () => {
       })
       assert.equal(answer.statusCode, 422, url)
       assert.match(answer.json().error, /is not a public address/, url)
+      const put = await call({
+        method: 'PUT',
+        url: urlOf(store, '/feed'),
+        headers: store.write,
+        body: { connection: { kind: 'feed', url } },
+      })
+      assert.deepEqual([put.statusCode, put.json().param], [400, 'connection.url'], url)
+      assert.match(put.json().error, /is not a public address/, url)
+    }
+    const database = { kind: 'postgres', database: 'shop', user: 'aisle', table: 'products' }
+    const feed = { kind: 'feed', url: `${shop.root}/feed.csv` }
+    for (const [body, param] of [
+      [{ connection: { ...database, host: '10.0.0.1' } }, 'connection.host'],
+      [{ connection: { ...database, host: '::1' } }, 'connection.host'],
+      [{ connection: feed, alerts: { webhook: 'http://[fe80::1]/hook' } }, 'alerts.webhook'],
+    ] as const) {
+      const put = await call({
+        method: 'PUT',
+        url: urlOf(store, '/feed'),
+        headers: store.write,
+        body,
+      })
+      assert.deepEqual([put.statusCode, put.json().param], [400, param])
     }
   })
 

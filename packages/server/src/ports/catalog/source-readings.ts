@@ -17,6 +17,8 @@ export interface SourceReadings {
   ): WebhookReading
   /** Whether a body is what WooCommerce sends, unsigned, to try the address of a webhook. */
   isPing(body: Uint8Array): boolean
+  /** Throws `source_unreadable` for an address, in place of a name, that no source may reach. */
+  requireAllowed(host: string): void
   /** Sends a JSON object by POST. Throws `source_unreadable`. */
   notify(url: string, body: string): Promise<void>
 }

@@ -12,6 +12,7 @@ import { existingStore } from '../store/stores.ts'
 import { dropKept } from './drop-source.ts'
 import { FOLLOW_RECORDS, followKey } from './follow-record.ts'
 import { presentSource } from './present-source.ts'
+import { requireReachable } from './require-reachable.ts'
 import { checkSchedule, nextRunMs } from './schedule.ts'
 import { readConfig, readSecrets, recipientOf } from './source-config.ts'
 import type { SourcePorts } from './source-ports.ts'
@@ -84,6 +85,7 @@ export async function putSource(
     throw new ApiError('invalid_parameter', message, { param: 'name' })
   }
   const config = readConfig(request, ports.mail !== undefined)
+  requireReachable(ports, config)
   const secrets = readSecrets(config.connection.kind, request.secrets)
   if (config.schedule !== undefined) checkSchedule(config.schedule, nowMs)
   const key = sourceKey(storeId, name)
