@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type {
   ChangeSchemaRequest,
@@ -9,7 +8,6 @@ import type {
   SourceRunDetail,
   StoreClient,
 } from '@aisle/client'
-import { IMPORT_FORMATS } from '@aisle/import'
 import type { Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
 import { distinctOf } from '../import/preview.ts'
@@ -20,29 +18,12 @@ import {
   addCommand,
   addGroup,
   collect,
-  readPair,
   type Command,
   type CommonOptions,
   type Run,
 } from './command.ts'
-
-interface AddOptions extends CommonOptions {
-  readonly connection?: string
-  readonly kind?: string
-  readonly clientId?: string
-  readonly format?: string
-  readonly encoding?: string
-  readonly username?: string
-  readonly map?: readonly string[]
-  readonly idColumn?: string
-  readonly schedule?: string
-  readonly timeZone?: string
-  readonly removeMissing?: boolean
-  readonly maxRemoved?: string
-  readonly stopOnError?: boolean
-  readonly webhook?: string
-  readonly guessSchema?: boolean
-}
+import { addConnectionOptions } from './source-connection.ts'
+import { readRequest, SECRET, type AddOptions } from './source-request.ts'
 
 interface RunOptions extends CommonOptions {
   readonly full?: boolean
@@ -50,40 +31,32 @@ interface RunOptions extends CommonOptions {
   readonly wait: boolean
 }
 
-/** Variables with the secrets of a source: the command line shows them to every user. */
-const SECRET = 'AISLE_SOURCE_'
-const PASSWORD = `${SECRET}PASSWORD`
-const SECRETS = [
-  'password',
-  'token',
-  'access_token',
-  'client_secret',
-  'consumer_key',
-  'consumer_secret',
-  'webhook_secret',
-] as const
-const URL_KINDS = ['feed', 'shopify', 'woocommerce'] as const
 const POLL_MS = 500
 
 /** Feeds and other places that the service reads documents from. */
 export function addCommands(program: Command, context: Context): void {
   const group = addGroup(program, 'source', 'feeds that the service reads documents from')
-  addCommand(group, {
+  const add = addCommand(group, {
     name: 'add <name> [url]',
-    summary: 'create or replace a source: a product feed, or a file of documents, at a URL',
+    summary: 'create or replace a source: a feed, an API, a database or a shop, at a URL',
     talksTo: 'store',
     examples: [
       'aisle source add feed https://shop.example/feed.xml --guess-schema --schedule "0 5 * * *"',
-      'aisle source add shop https://example.myshopify.com --kind shopify --client-id 1234',
       'aisle source add stock https://shop.example/products.csv --id-column sku --remove-missing',
+      'aisle source add api https://shop.example/api/products --kind json_api --items data --pages page --page-parameter page',
+      'aisle source add pages https://shop.example/sitemap.xml --kind sitemap --path-prefix /products/',
+      'aisle source add db postgres://aisle@db.example/shop --table products --follow replication --secret-file password=/run/secrets/db',
+      'aisle source add db mysql://aisle@db.example/shop --table products --follow updated_at --updated-at changed_at',
+      'aisle source add shop https://example.myshopify.com --kind shopify --client-id 1234',
+      'pass shop/woo | aisle source add shop https://shop.example --kind woocommerce --secret-file consumer_secret=-',
     ],
   })
-    .option('--connection <file>', 'JSON file with the connection, instead of a URL')
-    .option('--kind <kind>', `of a URL: ${URL_KINDS.join(', ')} (default: feed)`)
-    .option('--client-id <id>', `of a Shopify app; ${SECRET}CLIENT_SECRET has its secret`)
-    .option('--format <format>', `${IMPORT_FORMATS.join(', ')} (default: by the URL)`)
-    .option('--encoding <name>', 'encoding of the file (default: detected)')
-    .option('--username <name>', `for HTTP basic authentication; ${PASSWORD} has the password`)
+  addConnectionOptions(add)
+    .option(
+      '--secret-file <name=file>',
+      `file with a secret; - reads standard input (otherwise ${SECRET}PASSWORD, ${SECRET}TOKEN, …)`,
+      collect,
+    )
     .option('--map <column=field>', 'read a column as this field; column= skips it', collect)
     .option('--id-column <column>', 'column that holds the document id')
     .option('--schedule <cron>', 'minute, hour, day, month, weekday (default: only when asked to)')
@@ -92,6 +65,7 @@ export function addCommands(program: Command, context: Context): void {
     .option('--max-removed <percent>', 'more than this share is not removed (default: 20)')
     .option('--stop-on-error', 'end a run at the first refused row')
     .option('--webhook <url>', 'is told about failures')
+    .option('--email <address>', 'is told about failures; repeatable', collect)
     .option('--guess-schema', 'if the store has no schema, define the one that the source suggests')
     .runs(async (run, name: string, url: string | undefined, options: AddOptions) => {
       const store = await run.store('write')
@@ -210,70 +184,6 @@ export function addCommands(program: Command, context: Context): void {
     const deleted = await (await run.store('write')).deleteSource(name)
     run.print(deleted, `Deleted source "${printable(name)}".\n`)
   })
-}
-
-async function readRequest(
-  url: string | undefined,
-  options: AddOptions,
-  { environment }: Context,
-): Promise<PutSourceRequest> {
-  const { format: named, encoding, username, map, idColumn, schedule, timeZone } = options
-  const format = IMPORT_FORMATS.find((one) => one === named)
-  if (named !== undefined && format === undefined) {
-    throw new CommandError('usage', `--format must be one of ${IMPORT_FORMATS.join(', ')}`)
-  }
-  if ((url === undefined) === (options.connection === undefined)) {
-    throw new CommandError('usage', 'Name a URL, or a file with --connection')
-  }
-  const kind = URL_KINDS.find((one) => one === (options.kind ?? 'feed'))
-  if (kind === undefined) {
-    throw new CommandError('usage', `--kind must be one of ${URL_KINDS.join(', ')}`)
-  }
-  if (kind !== 'feed' && (format ?? encoding ?? username) !== undefined) {
-    throw new CommandError('usage', '--format, --encoding and --username are of a feed')
-  }
-  const secrets = SECRETS.flatMap((name) => {
-    const value = environment[SECRET + name.toUpperCase()] ?? ''
-    return value === '' ? [] : [[name, value]]
-  })
-  const percent = options.maxRemoved === undefined ? undefined : Number(options.maxRemoved)
-  if (percent !== undefined && !(percent >= 0 && percent <= 100)) {
-    throw new CommandError('usage', '--max-removed must be from 0 to 100')
-  }
-  return {
-    connection:
-      url === undefined
-        ? await readConnection(options.connection!)
-        : {
-            kind,
-            url,
-            ...(options.clientId === undefined ? {} : { client_id: options.clientId }),
-            ...(format === undefined ? {} : { format }),
-            ...(encoding === undefined ? {} : { encoding }),
-            ...(username === undefined ? {} : { username }),
-          },
-    ...(secrets.length === 0 ? {} : { secrets: Object.fromEntries(secrets) }),
-    mapping: Object.fromEntries((map ?? []).map(readPair)),
-    ...(idColumn === undefined ? {} : { id_column: idColumn }),
-    ...(schedule === undefined
-      ? {}
-      : {
-          schedule: { cron: schedule, ...(timeZone === undefined ? {} : { time_zone: timeZone }) },
-        }),
-    deletions: options.removeMissing === true ? 'remove_missing' : 'keep',
-    ...(percent === undefined ? {} : { max_removed_share: percent / 100 }),
-    on_error: options.stopOnError === true ? 'stop' : 'skip',
-    ...(options.webhook === undefined ? {} : { alerts: { webhook: options.webhook } }),
-  }
-}
-
-async function readConnection(file: string): Promise<PutSourceRequest['connection']> {
-  try {
-    // The service checks its members.
-    return JSON.parse(await readFile(file, 'utf8')) as PutSourceRequest['connection']
-  } catch (error) {
-    throw new CommandError('usage', `Cannot read ${file}: ${(error as Error).message}`)
-  }
 }
 
 /** Defines the schema that the source suggests, if there is none, and how variants are grouped. */
