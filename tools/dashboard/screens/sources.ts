@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { until } from '@aisle/testing'
+import { FakeWooCommerce, until } from '@aisle/testing'
 import type { Source } from '@aisle/contract'
 import type { DashboardSession, TestStore } from '../dashboard-session.ts'
 import type { ScreenTest } from '../screen-test.ts'
@@ -81,6 +81,72 @@ export const screenTests: readonly ScreenTest[] = [
         const source = await store.call<Source>('GET', '/sources/second')
         assert.equal(source.schedule?.cron, '0 5 * * *')
         assert.deepEqual(opened.faults, [])
+      },
+      'a database is described in fields, with faults at theirs': async (opened) => {
+        const { page } = opened
+        const field = (name: string) => page.getByRole('textbox', { name, exact: true })
+        await opened.goto('/stores/sources/sources?new=true')
+        await page.getByRole('button', { name: /Kind/ }).click()
+        await page.getByRole('option', { name: 'PostgreSQL' }).click()
+        await field('Name').fill('db')
+        await field('Host').fill('10.0.0.1')
+        await field('Port').fill('99999')
+        await field('Database').fill('shop')
+        await field('User').fill('aisle')
+        await field('Table').fill('products')
+        await field('Publication').fill('aisle_products')
+        await page.getByRole('button', { name: 'Show first products' }).click()
+        await page.getByText(/port.*65535/).waitFor()
+        opened.forgive(/400/)
+        await opened.check('source-database')
+        await field('Port').fill('5433')
+        await page.getByRole('button', { name: /Changes are found by/ }).click()
+        await page.getByRole('option', { name: /A column with the time/ }).click()
+        await field('Column').fill('changed_at')
+        await page.getByText('Edit the connection as JSON').click()
+        const json = await field('Connection').inputValue()
+        assert.deepEqual(JSON.parse(json), {
+          host: '10.0.0.1',
+          port: 5433,
+          database: 'shop',
+          user: 'aisle',
+          table: 'products',
+          follow: { by: 'updated_at', column: 'changed_at' },
+        })
+        await opened.check('source-json')
+        await field('Connection').fill(json.replace('5433', '5434'))
+        await page.getByText('Edit the connection as JSON').click()
+        assert.equal(await field('Port').inputValue(), '5434')
+        await page.getByRole('button', { name: 'Show first products' }).click()
+        await page.getByText(/not a public address/).waitFor()
+        opened.forgive(/422/)
+        assert.deepEqual(opened.faults, [])
+      },
+      'a WooCommerce shop is previewed from the form and connected': async (opened, { store }) => {
+        const { page } = opened
+        const woo = await FakeWooCommerce.start()
+        try {
+          woo.put({ id: 7, name: 'Enamel mug', regularPrice: '12.50' })
+          await opened.goto('/stores/sources/sources?new=true')
+          await page.getByRole('button', { name: /Kind/ }).click()
+          await page.getByRole('option', { name: 'WooCommerce' }).click()
+          await page.getByRole('textbox', { name: 'Name', exact: true }).fill('woo')
+          await page.getByRole('textbox', { name: 'Site URL', exact: true }).fill(woo.url)
+          await page.getByLabel('Consumer key').fill(woo.key)
+          await page.getByLabel('Consumer secret').fill(woo.secret)
+          await page.getByRole('button', { name: 'Show first products' }).click()
+          await page.getByText('Enamel mug').first().waitFor()
+          await opened.check('source-woocommerce')
+          await page.getByRole('button', { name: 'Connect source' }).click()
+          await page.getByText('Source connected').waitFor()
+          const { secrets, connection } = await store.call<Source>('GET', '/sources/woo')
+          assert.deepEqual(secrets, ['consumer_key', 'consumer_secret'])
+          assert.deepEqual(connection, { kind: 'woocommerce', url: woo.url })
+          await store.call('DELETE', '/sources/woo')
+          assert.deepEqual(opened.faults, [])
+        } finally {
+          await woo.close()
+        }
       },
       'an address that is not allowed is refused in words': async (opened) => {
         const { page } = opened

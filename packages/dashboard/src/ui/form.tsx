@@ -1,4 +1,12 @@
-import { useId, useMemo, useState, type FormEvent, type ReactNode } from 'react'
+import {
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type FormEvent,
+  type ReactNode,
+} from 'react'
 import { Form as AriaForm } from 'react-aria-components'
 import { fieldErrors } from '../api/failure.ts'
 import { Button } from './button.tsx'
@@ -30,17 +38,22 @@ export function Form({
   const [seen, setSeen] = useState<unknown>()
   const [fields, setFields] = useState<ReadonlySet<string>>(NO_FIELDS)
   const errors = useMemo(() => fieldErrors(error), [error])
-  const names = Object.keys(errors)
+  const names = useMemo(() => Object.keys(errors), [errors])
+  const form = useRef<HTMLFormElement>(null)
   const isAtField = names.length > 0 && names.every((name) => fields.has(name))
   const onEvent = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     // A form around a dialog is not meant.
     event.stopPropagation()
-    setFields(new Set([...event.currentTarget.elements].map(nameOf)))
     onSubmit()
   }
+  // An error may also be of another button than the one that sends the form.
+  useLayoutEffect(() => {
+    if (names.length > 0) setFields(new Set([...(form.current?.elements ?? [])].map(nameOf)))
+  }, [names])
   return (
     <AriaForm
+      ref={form}
       id={id ?? ownId}
       className="stack gap-16"
       // After a change the field may be valid: its error must not prevent sending the form again.

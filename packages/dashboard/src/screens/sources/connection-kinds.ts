@@ -2,55 +2,47 @@ import type { PutSourceRequest, Source } from '@aisle/client'
 
 export type Connection = PutSourceRequest['connection']
 export type Kind = Connection['kind']
+export type SecretName = keyof NonNullable<PutSourceRequest['secrets']>
+/** Members of a connection without its kind, as they are typed: the service checks them. */
+export type Members = Readonly<Record<string, unknown>>
 
 export const KINDS: readonly { readonly value: Kind; readonly label: string }[] = [
   { value: 'feed', label: 'Product feed or file' },
   { value: 'postgres', label: 'PostgreSQL' },
   { value: 'mysql', label: 'MySQL or MariaDB' },
   { value: 'shopify', label: 'Shopify' },
+  { value: 'woocommerce', label: 'WooCommerce' },
   { value: 'json_api', label: 'JSON API' },
   { value: 'sitemap', label: 'Sitemap with product pages' },
 ]
 
-/** The secret of each kind, and what it is called. */
-export const SECRETS: {
-  readonly [Of in Kind]: readonly ['password' | 'token' | 'client_secret', string] | undefined
-} = {
-  feed: ['password', 'Password'],
-  postgres: ['password', 'Password'],
-  mysql: ['password', 'Password'],
-  json_api: ['token', 'Token'],
-  sitemap: undefined,
-  shopify: ['client_secret', 'Client secret'],
-  // It has three: the form does not offer the kind.
-  woocommerce: undefined,
+/** The secrets of each kind, and what they are called. */
+export const SECRETS: { readonly [Of in Kind]: readonly (readonly [SecretName, string])[] } = {
+  feed: [['password', 'Password']],
+  postgres: [['password', 'Password']],
+  mysql: [['password', 'Password']],
+  json_api: [['token', 'Token']],
+  sitemap: [],
+  shopify: [
+    ['client_secret', 'Client secret'],
+    ['access_token', 'Access token'],
+  ],
+  woocommerce: [
+    ['consumer_key', 'Consumer key'],
+    ['consumer_secret', 'Consumer secret'],
+    ['webhook_secret', 'Webhook secret (optional)'],
+  ],
 }
 
-/** What to begin with: the members that most connections of a kind have. */
-const BEGINNINGS: { readonly [Of in Kind]: object } = {
+/** What a new connection of a kind begins with. */
+const BEGINNINGS: { readonly [Of in Kind]: Members } = {
   feed: {},
-  postgres: {
-    host: 'db.shop.example',
-    database: 'shop',
-    user: 'aisle',
-    table: 'products',
-    follow: { by: 'replication', publication: 'aisle_products' },
-  },
-  mysql: {
-    host: 'db.shop.example',
-    database: 'shop',
-    user: 'aisle',
-    table: 'products',
-    follow: { by: 'updated_at', column: 'updated_at' },
-  },
-  json_api: {
-    url: 'https://shop.example/api/products?limit=100',
-    items: 'data',
-    pages: { by: 'cursor', parameter: 'after', path: 'paging.next_cursor' },
-  },
-  sitemap: { url: 'https://shop.example/sitemap.xml', path_prefix: '/products/' },
-  shopify: { url: 'https://example.myshopify.com', client_id: '' },
-  woocommerce: { url: 'https://shop.example' },
+  postgres: { follow: { by: 'replication' } },
+  mysql: {},
+  json_api: {},
+  sitemap: {},
+  shopify: {},
+  woocommerce: {},
 }
 
 /** Where a source is, in a few words. */
@@ -60,20 +52,40 @@ export function placeOf({ connection }: Source): string {
   return `${host} · ${database} · ${table ?? 'query'}`
 }
 
-/** A connection without its kind, to edit. */
-export function connectionText(kind: Kind, saved: Source | undefined): string {
-  const isSaved = saved?.connection.kind === kind
-  const { kind: _, ...members } = isSaved ? saved.connection : { kind, ...BEGINNINGS[kind] }
-  return JSON.stringify(members, null, 2)
+/** The members to edit: those that are saved, if they are of this kind. */
+export function membersOf(kind: Kind, saved: Source | undefined): Members {
+  if (saved?.connection.kind !== kind) return BEGINNINGS[kind]
+  const { kind: _, ...members } = saved.connection
+  return members
+}
+
+/** A copy with another member; an empty one is left out. */
+export function withMember(members: Members, name: string, value: unknown): Members {
+  const { [name]: _, ...rest } = members
+  return value === '' || value === undefined || value === false ? rest : { ...rest, [name]: value }
+}
+
+export function textOf(members: Members, name: string): string {
+  const value = members[name]
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+/** Members of an object among them. */
+export function innerOf(members: Members, name: string): Members {
+  const value = members[name]
+  return typeof value === 'object' && value !== null ? (value as Members) : {}
 }
 
 /** @throws Error if the text is not a JSON object */
-export function readConnection(kind: Kind, text: string): Connection {
+export function readMembers(text: string): Members {
   let members: unknown
   try {
     members = JSON.parse(text)
   } catch {
-    throw new Error('The connection is not JSON')
+    throw new Error('The connection is not valid JSON')
   }
-  return { ...(members as object), kind } as Connection
+  if (typeof members === 'object' && members !== null && !Array.isArray(members)) {
+    return members as Members
+  }
+  throw new Error('The connection must be a JSON object')
 }

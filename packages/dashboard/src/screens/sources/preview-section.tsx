@@ -33,7 +33,9 @@ export function PreviewSection({
         {isPending ? (
           <SkeletonLines count={6} />
         ) : (
-          <p className="muted">Enter a URL and show its first products before you connect it.</p>
+          <p className="muted">
+            Say where the source is, and show its first products before you connect it.
+          </p>
         )}
       </Section>
     )

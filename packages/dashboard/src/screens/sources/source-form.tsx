@@ -1,4 +1,4 @@
-import type { ChangeSchemaRequest, PutSourceRequest, Source, SourcePreview } from '@aisle/client'
+import type { ChangeSchemaRequest, Source, SourcePreview } from '@aisle/client'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { ROLE_HINTS, useMay } from '../../session/session.ts'
@@ -11,47 +11,11 @@ import { Form } from '../../ui/form.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Note } from '../../ui/states.tsx'
 import { NumberField, TextField } from '../../ui/text-field.tsx'
-import {
-  connectionText,
-  KINDS,
-  readConnection,
-  SECRETS,
-  type Connection,
-  type Kind,
-} from './connection-kinds.ts'
+import { ConnectionFields } from './connection-fields.tsx'
+import { KINDS, membersOf, readMembers, SECRETS } from './connection-kinds.ts'
 import { PreviewSection } from './preview-section.tsx'
+import { draftOf, requestOf, type Draft } from './source-draft.ts'
 import { SCHEDULES } from './source-text.ts'
-
-const FORMATS = [
-  { value: '', label: 'By the URL' },
-  { value: 'xml', label: 'XML (Google Merchant, Meta)' },
-  { value: 'csv', label: 'CSV' },
-  { value: 'tsv', label: 'TSV' },
-  { value: 'json', label: 'JSON' },
-  { value: 'ndjson', label: 'NDJSON' },
-] as const
-type Format = (typeof FORMATS)[number]['value']
-
-interface Draft {
-  readonly name: string
-  readonly kind: Kind
-  /** Of all kinds but feeds: JSON, as the service takes it. */
-  readonly connection: string
-  readonly url: string
-  readonly format: Format
-  readonly username: string
-  /** Password or token. */
-  readonly password: string
-  readonly idColumn: string
-  readonly mapping: Readonly<Record<string, string>>
-  readonly cron: string
-  readonly timeZone: string
-  readonly removes: boolean
-  readonly removedPercent: number
-  readonly webhook: string
-  /** Separated by commas. */
-  readonly emails: string
-}
 
 /** Connects a source: where it is, what it has, when it is read. */
 export function SourceForm({ saved }: { readonly saved: Source | undefined }): ReactNode {
@@ -61,6 +25,7 @@ export function SourceForm({ saved }: { readonly saved: Source | undefined }): R
   const refresh = useRefresh()
   const [draft, setDraft] = useState<Draft>(() => draftOf(saved))
   const [definesSchema, setDefinesSchema] = useState(true)
+  const [jsonError, setJsonError] = useState<Error>()
   const set = (changes: Partial<Draft>): void => setDraft((one) => ({ ...one, ...changes }))
   const read = useMutation({
     mutationFn: () => {
@@ -76,7 +41,6 @@ export function SourceForm({ saved }: { readonly saved: Source | undefined }): R
     onSuccess: ({ id_column: idColumn }) => set({ idColumn }),
   })
   const preview = read.data
-  const secret = SECRETS[draft.kind]
   const lacksSchema = preview !== undefined && !preview.schema_defined
   const save = useMutation({
     mutationFn: () =>
@@ -98,6 +62,17 @@ export function SourceForm({ saved }: { readonly saved: Source | undefined }): R
       await calls.changeSettings({ distinct: { field: distinct, limit: 1 } })
     }
   }
+  const setView = (isJson: boolean): void => {
+    if (isJson) set({ json: JSON.stringify(draft.members, null, 2) })
+    else if (draft.json !== undefined) {
+      try {
+        set({ members: readMembers(draft.json), json: undefined })
+        setJsonError(undefined)
+      } catch (error) {
+        setJsonError(error as Error)
+      }
+    }
+  }
   const isKnown = SCHEDULES.some(({ value }) => value === draft.cron)
   return (
     <Page
@@ -108,7 +83,7 @@ export function SourceForm({ saved }: { readonly saved: Source | undefined }): R
       {!mayEdit && <Note>{ROLE_HINTS.editor}.</Note>}
       <Form
         onSubmit={() => save.mutate()}
-        error={save.error ?? read.error}
+        error={save.error ?? read.error ?? jsonError}
         actions={
           <>
             <LinkButton to={storePath(storeId, 'sources')}>Cancel</LinkButton>
@@ -119,7 +94,7 @@ export function SourceForm({ saved }: { readonly saved: Source | undefined }): R
               isDisabled={
                 !mayEdit ||
                 draft.name === '' ||
-                (draft.kind === 'feed' && draft.url === '') ||
+                isEmpty(draft) ||
                 (saved === undefined && preview === undefined)
               }
             >
@@ -148,68 +123,74 @@ export function SourceForm({ saved }: { readonly saved: Source | undefined }): R
                 label="Kind"
                 options={KINDS}
                 value={draft.kind}
-                onChange={(kind) => set({ kind, connection: connectionText(kind, saved) })}
+                onChange={(kind) => {
+                  const idColumn = saved?.connection.kind === kind ? saved.id_column : ''
+                  const members = membersOf(kind, saved)
+                  set({ kind, members, idColumn, json: undefined, secrets: {}, mapping: {} })
+                  read.reset()
+                }}
                 isDisabled={!mayEdit}
               />
-              {draft.kind === 'feed' ? (
-                <>
-                  <TextField
-                    label="URL"
-                    name="connection.url"
-                    about="A product feed for Google or Meta, or a file of products."
-                    isMono
-                    placeholder="https://shop.example/feed.xml"
-                    value={draft.url}
-                    onChange={(url) => set({ url: url.trim() })}
-                    isDisabled={!mayEdit}
-                  />
-                  <Select
-                    label="Format"
-                    options={FORMATS}
-                    value={draft.format}
-                    onChange={(format) => set({ format })}
-                    isDisabled={!mayEdit}
-                  />
-                  <TextField
-                    label="User name"
-                    about="If the URL asks for one."
-                    autoComplete="off"
-                    value={draft.username}
-                    onChange={(username) => set({ username })}
-                    isDisabled={!mayEdit}
-                  />
-                </>
+              {draft.json === undefined ? (
+                <ConnectionFields
+                  key={draft.kind}
+                  kind={draft.kind}
+                  members={draft.members}
+                  onChange={(members) => set({ members })}
+                  isDisabled={!mayEdit}
+                />
               ) : (
                 <TextField
                   label="Connection"
                   name="connection"
-                  about="As JSON. The page of this kind in the docs has all members."
+                  about="The page of this kind in the docs has all members."
                   isMono
                   lines={12}
-                  value={draft.connection}
-                  onChange={(connection) => set({ connection })}
+                  value={draft.json}
+                  onChange={(json) => set({ json })}
                   isDisabled={!mayEdit}
                 />
               )}
-              {secret !== undefined && (draft.kind !== 'feed' || draft.username !== '') && (
+              {secretsOf(draft).map(([name, label]) => (
                 <TextField
-                  label={secret[1]}
+                  key={name}
+                  label={label}
+                  name={`secrets.${name}`}
                   type="password"
                   about={
-                    saved?.secrets.includes(secret[0]) === true
+                    saved?.secrets.includes(name) === true
                       ? 'Leave empty to keep the stored one.'
                       : 'Stored encrypted, and never shown.'
                   }
                   autoComplete="new-password"
-                  value={draft.password}
-                  onChange={(password) => set({ password })}
+                  value={draft.secrets[name] ?? ''}
+                  onChange={(value) => set({ secrets: { ...draft.secrets, [name]: value } })}
+                  isDisabled={!mayEdit}
+                />
+              ))}
+              {draft.kind !== 'shopify' && draft.kind !== 'woocommerce' && (
+                <TextField
+                  label="Id column"
+                  name="id_column"
+                  about="Column or attribute with the id of a product. Empty: the preview proposes one."
+                  isMono
+                  placeholder="id"
+                  value={draft.idColumn}
+                  onChange={(idColumn) => set({ idColumn: idColumn.trim() })}
                   isDisabled={!mayEdit}
                 />
               )}
+              <Checkbox
+                isSelected={draft.json !== undefined}
+                onChange={(isJson) => setView(isJson)}
+                isDisabled={!mayEdit}
+              >
+                Edit the connection as JSON
+              </Checkbox>
               <div>
                 <Button
                   isPending={read.isPending}
-                  isDisabled={!mayEdit || (draft.kind === 'feed' && draft.url === '')}
+                  isDisabled={!mayEdit || isEmpty(draft)}
                   onPress={() => read.mutate()}
                 >
                   Show first products
@@ -303,62 +284,17 @@ export function SourceForm({ saved }: { readonly saved: Source | undefined }): R
   )
 }
 
-function draftOf(saved: Source | undefined): Draft {
-  const { schedule } = saved ?? {}
-  const kind = saved?.connection.kind ?? 'feed'
-  const feed = saved?.connection.kind === 'feed' ? saved.connection : undefined
-  return {
-    name: saved?.name ?? '',
-    kind,
-    connection: connectionText(kind, saved),
-    url: feed?.url ?? '',
-    format: feed?.format ?? '',
-    username: feed?.username ?? '',
-    password: '',
-    idColumn: saved?.id_column ?? '',
-    mapping: saved?.mapping ?? {},
-    cron: saved === undefined ? '0 5 * * *' : (schedule?.cron ?? ''),
-    timeZone: schedule?.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
-    removes: saved?.deletions === 'remove_missing',
-    removedPercent: Math.round((saved?.max_removed_share ?? 0.2) * 100),
-    webhook: saved?.alerts?.webhook ?? '',
-    emails: saved?.alerts?.emails?.join(', ') ?? '',
-  }
+/** A feed has a password if it has a user name; a shop, a client secret if it has a client. */
+function secretsOf({ kind, members, json }: Draft): (typeof SECRETS)[Draft['kind']] {
+  const all = SECRETS[kind]
+  if (json !== undefined) return all
+  if (kind === 'feed' && members['username'] === undefined) return []
+  if (kind !== 'shopify') return all
+  const wanted = members['client_id'] === undefined ? 'access_token' : 'client_secret'
+  return all.filter(([name]) => name === wanted)
 }
 
-/** What the form does not show stays as it is. */
-function requestOf(draft: Draft, saved: Source | undefined): PutSourceRequest {
-  const { kind, password, idColumn, mapping, cron, timeZone, webhook } = draft
-  const emails = draft.emails.split(/[\s,;]+/).filter((one) => one !== '')
-  const [secret] = SECRETS[kind] ?? []
-  return {
-    connection: kind === 'feed' ? feedOf(draft, saved) : readConnection(kind, draft.connection),
-    ...(password === '' || secret === undefined ? {} : { secrets: { [secret]: password } }),
-    mapping,
-    ...(idColumn === '' ? {} : { id_column: idColumn }),
-    ...(cron === '' ? {} : { schedule: { cron, time_zone: timeZone } }),
-    deletions: draft.removes ? 'remove_missing' : 'keep',
-    max_removed_share: draft.removedPercent / 100,
-    on_error: saved?.on_error ?? 'skip',
-    ...(webhook === '' && emails.length === 0
-      ? {}
-      : {
-          alerts: {
-            ...(webhook === '' ? {} : { webhook }),
-            ...(emails.length === 0 ? {} : { emails }),
-          },
-        }),
-  }
-}
-
-function feedOf({ url, format, username }: Draft, saved: Source | undefined): Connection {
-  const { encoding, delimiter } = saved?.connection.kind === 'feed' ? saved.connection : {}
-  return {
-    kind: 'feed',
-    url,
-    ...(format === '' ? {} : { format }),
-    ...(encoding === undefined ? {} : { encoding }),
-    ...(delimiter === undefined ? {} : { delimiter }),
-    ...(username === '' ? {} : { username }),
-  }
+/** Nothing is said of where the source is. */
+function isEmpty({ members, json }: Draft): boolean {
+  return json === undefined && (members['url'] ?? members['host']) === undefined
 }
