@@ -51,7 +51,7 @@ export async function followSource(
   record: FollowRecord,
   work: Work,
   alerts: SourceAlerts,
-  watch: FollowWatch,
+  watch: FollowWatch = {},
 ): Promise<FollowRecord | undefined> {
   const source = await findSource(ports, record.storeId, record.source).catch(absent)
   if (source === undefined || !isFollowed(source) || source.position === undefined) {

@@ -12,6 +12,7 @@ import type { JobWork } from '../jobs/job-runner.ts'
 import { servicePortsOver } from '../service-ports-for-test.ts'
 import { FOLLOW_RECORDS, followKey, type FollowRecord } from './follow-record.ts'
 import { followSource } from './follow-source.ts'
+import { SourceAlerts } from './source-alerts.ts'
 import { SourceFollower } from './source-follower.ts'
 import type { SourcePorts } from './source-ports.ts'
 import { RUN_RECORDS, runsOf, sourceKey, type SourceRunRecord } from './source-record.ts'
@@ -92,7 +93,8 @@ function readingsOf(table: Table): SourceReadings {
       close: () => following.close(),
     }
   }
-  return { open } as SourceReadings
+  const requireAllowed = (): void => undefined
+  return { open, requireAllowed } as Partial<SourceReadings> as SourceReadings
 }
 
 async function shop() {
@@ -154,8 +156,8 @@ async function runDying(ports: SourcePorts, at: number): Promise<'done' | 'kille
 
 async function run(ports: SourcePorts) {
   const { id } = await beginRun(ports, 'shop', NAME, {}, { trigger: 'request' })
-  const runner = new SourceRunner(ports, { takeoverMs: 100 })
-  const follower = new SourceFollower(ports, { takeoverMs: 0 })
+  const runner = new SourceRunner(ports, new SourceAlerts(ports), { takeoverMs: 100 })
+  const follower = new SourceFollower(ports, new SourceAlerts(ports), { takeoverMs: 0 })
   const key = followKey(sourceKey('shop', NAME))
   const ended = await until('the run is over, and the source is followed', async () => {
     await runner.poll()
@@ -179,7 +181,7 @@ async function follow(ports: SourcePorts, table: Table): Promise<'drained' | 'ki
     isStopping: () => isDrained,
   }
   const record = await FOLLOW_RECORDS.find(ports, key.content, key.id)
-  return followSource(ports, record!, work).then(
+  return followSource(ports, record!, work, new SourceAlerts(ports)).then(
     () => 'drained',
     (error: Error) => {
       assert.equal(error.message, 'killed')
