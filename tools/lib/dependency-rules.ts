@@ -102,6 +102,7 @@ const OWN_SUBPATHS = [
   '@aisle/contract/merchandising-limits',
   '@aisle/contract/personalize-limits',
   '@aisle/contract/semantic-limits',
+  '@aisle/contract/source-limits',
 ]
 
 /**

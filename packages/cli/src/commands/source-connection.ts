@@ -7,7 +7,7 @@ import { wholeNumber, type Command } from './command.ts'
 type Connection = PutSourceRequest['connection']
 type Kind = Connection['kind']
 
-export const KINDS: readonly Kind[] = [
+const KINDS: readonly Kind[] = [
   'feed',
   'json_api',
   'sitemap',

@@ -9,7 +9,7 @@ type RunFigures = Readonly<
 >
 type FollowFigures = Readonly<Record<'changed' | 'deleted' | 'refused', number>>
 
-/** Figures of sources. The states are those of the last poll: a reading of metrics reads nothing. */
+/** Figures of sources. States are those of the last poll, so that a scrape reads nothing. */
 export interface SourceMetrics {
   readonly addRun: (storeId: string, state: string, figures: RunFigures) => void
   readonly addChanges: (storeId: string, figures: FollowFigures) => void

@@ -294,7 +294,7 @@ function secretsOf({ kind, members, json }: Draft): (typeof SECRETS)[Draft['kind
   return all.filter(([name]) => name === wanted)
 }
 
-/** Nothing is said of where the source is. */
+/** Its place is missing. */
 function isEmpty({ members, json }: Draft): boolean {
   return json === undefined && (members['url'] ?? members['host']) === undefined
 }

@@ -121,7 +121,7 @@ suite('the alerts of a source', () => {
     const all = await mails(store, 4)
     assert.match(all[3]!.subject, /works again$/)
     await run(store)
-    assert.equal(mailsOf(store).length, 4, 'a good run after a good run is no news')
+    assert.equal(mailsOf(store).length, 4, 'a good run after a good run is not told')
   })
 
   test('are tried again while the mail server or the webhook is busy', async () => {
@@ -187,7 +187,7 @@ suite('the alerts of a source', () => {
       async () => (await get(store)).following?.failing_since,
       { timeoutMs: 30_000 },
     )
-    assert.deepEqual(mailsOf(store), [], 'a short failure is no news')
+    assert.deepEqual(mailsOf(store), [], 'a short failure is not told')
     testApp.time.nowMs += FOLLOW_ALERT_AFTER_SECONDS * 1_000
     const [told = assert.fail()] = await mails(store, 1)
     assert.match(told.subject, /receives no changes$/)
