@@ -9,6 +9,7 @@ export const LOCAL_NETWORKS = new SourceNetworks(['127.0.0.1'])
 export class Follower {
   readonly documents = new Map<string, unknown>()
   readonly refused: string[] = []
+  /** Those with changes. */
   readonly batches: SourceChanges[] = []
   position: string | undefined
   readonly #connection: SourceConnection
@@ -73,7 +74,7 @@ export class Follower {
 
   async #follow(reader: SourceReader, signal: AbortSignal): Promise<void> {
     for await (const batch of reader.follow!(this.position!, signal)) {
-      this.batches.push(batch)
+      if (batch.changes.length > 0) this.batches.push(batch)
       for (const change of batch.changes) {
         if (change.kind === 'delete') this.documents.delete(change.id)
         else if (change.row.kind === 'json') this.#put(change.row.text)
