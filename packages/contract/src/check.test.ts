@@ -130,7 +130,7 @@ suite('search parameters', () => {
           [
             'Unknown parameter `extra`',
             'Parameter `items[0].words[1]` must be a string of 1 to 9 characters, received 5',
-            'Parameter `items[1].words` must be a list of 2 to 3 entries, received a list',
+            'Parameter `items[1].words` must be a list of 2 to 3 entries, received a list of 1',
             'Parameter `items[2].words` is required',
             'Parameter `items[3]` must be an object, received 7',
             'Parameter `items[4].words` is required',

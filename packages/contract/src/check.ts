@@ -356,7 +356,7 @@ function hint(schema: TSchema, value: unknown): string {
 function received(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'bigint') return value.toString().slice(0, RECEIVED_MAX_CHARS)
-  if (Array.isArray(value)) return 'a list'
+  if (Array.isArray(value)) return `a list of ${value.length}`
   if (typeof value === 'object' && value !== null) return 'an object'
   const text = JSON.stringify(value)
   return text.length <= RECEIVED_MAX_CHARS

@@ -20,7 +20,14 @@ import { Time } from '../../ui/time.tsx'
 import { placeOf } from './connection-kinds.ts'
 import { RunPanel } from './run-panel.tsx'
 import { useRuns } from './source-data.ts'
-import { followingText, runResult, runState, scheduleText, sourceState } from './source-text.ts'
+import {
+  followingText,
+  isFollowed,
+  runResult,
+  runState,
+  scheduleText,
+  sourceState,
+} from './source-text.ts'
 
 const COLUMNS = [
   timeColumn<SourceRun>('began', 'Began', (run) => run.created_at, { width: '150px' }),
@@ -78,8 +85,7 @@ export function SourcePage({ source }: { readonly source: Source }): ReactNode {
       }),
   })
   const fault = sourceFault(source)
-  const isFollowed = 'follow' in source.connection && source.connection.follow !== undefined
-  const canPause = source.schedule !== undefined || isFollowed
+  const canPause = source.schedule !== undefined || isFollowed(source)
   const error = begin.error ?? pause.error ?? cancel.error
   const [kind, text] = sourceState(source)
   return (
@@ -182,7 +188,7 @@ export function SourcePage({ source }: { readonly source: Source }): ReactNode {
               <Time at={source.last_good_run.ended_at} />
             )}
           </Fact>
-          {isFollowed && <Fact label="Changes">{followingText(source)}</Fact>}
+          {isFollowed(source) && <Fact label="Changes">{followingText(source)}</Fact>}
           <Fact label="Missing products">
             {source.deletions === 'keep'
               ? 'Stay'

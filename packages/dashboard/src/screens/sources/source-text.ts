@@ -52,7 +52,19 @@ export function scheduleText({ schedule }: Source): string {
   return `${known?.label ?? schedule.cron} (${schedule.time_zone ?? 'UTC'})`
 }
 
-/** Changes of a database that were written as they arrived. */
+/** Whether its changes arrive between runs: from a database, or by webhooks of a shop. */
+export function isFollowed({ connection }: Source): boolean {
+  if (connection.kind === 'shopify' || connection.kind === 'woocommerce') return true
+  return 'follow' in connection && connection.follow !== undefined
+}
+
+/** How its products become newer. */
+export function updatesText(source: Source): string {
+  if (!isFollowed(source)) return scheduleText(source)
+  return source.schedule === undefined ? 'Followed' : `Followed, ${scheduleText(source)}`
+}
+
+/** Changes that were written as they arrived. */
 export function followingText({ following, paused }: Source): string {
   if (paused) return 'Paused'
   if (following === undefined) return 'Followed after the next run'

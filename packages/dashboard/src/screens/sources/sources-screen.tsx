@@ -11,7 +11,7 @@ import { Table } from '../../ui/table.tsx'
 import { placeOf } from './connection-kinds.ts'
 import { SourceForm } from './source-form.tsx'
 import { SourcePage } from './source-page.tsx'
-import { scheduleText, sourceState } from './source-text.ts'
+import { sourceState, updatesText } from './source-text.ts'
 import './sources.css'
 
 const COLUMNS = [
@@ -34,7 +34,7 @@ const COLUMNS = [
   }),
   numberColumn<Source>('documents', 'Products', ({ documents }) => documents),
   timeColumn<Source>('last', 'Last run', ({ last_run: last }) => last?.ended_at),
-  textColumn<Source>('schedule', 'Schedule', scheduleText),
+  textColumn<Source>('schedule', 'Updates', updatesText),
 ]
 
 /** `?source=NAME` opens a source, `&edit=true` its form, `?new=true` starts one. */
