@@ -18,6 +18,8 @@ import { demoBenchCatalog, demoQueryLists } from './lib/demo-bench-catalog.ts'
 import { clusterLevel } from './lib/cluster-level.ts'
 import { clusterLoadLevel } from './lib/cluster-load-level.ts'
 import { clusterLoadText } from './lib/cluster-load-text.ts'
+import { clusterSizeLevel } from './lib/cluster-size-level.ts'
+import { clusterSizeText } from './lib/cluster-size-text.ts'
 import { clusterText } from './lib/cluster-text.ts'
 import { connectionsLevel, connectionsText } from './lib/connections-level.ts'
 import { editsLevel, editsText } from './lib/edits-level.ts'
@@ -119,6 +121,7 @@ const INSTEAD: Readonly<Record<string, () => Promise<Measured>>> = {
   connections,
   cluster,
   'cluster-load': clusterLoad,
+  'cluster-size': clusterSize,
   stores,
   first,
   'schema-change': schemaChange,
@@ -389,6 +392,18 @@ async function clusterLoad(): Promise<Measured> {
     onProgress: progressOf('cluster-load', catalog),
   })
   const text = `${machineText(machine, catalog)}\n\n${clusterLoadText(report)}\n`
+  return { report: { machine, ...report }, text }
+}
+
+async function clusterSize(): Promise<Measured> {
+  const { catalog, lists } = await findCatalog()
+  const machine = describeMachine()
+  const report = await clusterSizeLevel(catalog, classesOf(lists, []), {
+    queries: positive('queries', values.queries),
+    passes: positive('passes', values.passes),
+    onProgress: progressOf('cluster-size', catalog),
+  })
+  const text = `${machineText(machine, catalog)}\n\n${clusterSizeText(report)}\n`
   return { report: { machine, ...report }, text }
 }
 

@@ -28,6 +28,7 @@ export function benchHelp(levels: readonly string[], usualLevels: string): strin
                    and one machine, in turns
   cluster-load     instead: what loading costs an API node and --nodes N nodes of OpenSearch, beside the plain index;
                    --parts: also without each part of a document
+  cluster-size     instead: disk, memory and search times of a store on a cluster with an eighth to all of --docs
   first            instead: searches that were never sent before, after opening, --seconds of rest,
                    a publication and a merge
   schema-change    instead: the role of a field changes while documents stay: its time beside that of the
