@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { AisleClient } from '@aisle/client'
 import { BULK_LOAD_MIN_BYTES, type CreateStoreRequest } from '@aisle/contract'
-import { HttpClient, ServerProcess, ThinClient, until } from '@aisle/testing'
+import { HttpClient, ServerProcess, ThinClient } from '@aisle/testing'
 import { allocateSlots } from '../../packages/cluster/src/opensearch/field-slots.ts'
 import { ClusterConnection } from '../../packages/cluster/src/opensearch/cluster-connection.ts'
 import { createProductIndex } from '../../packages/cluster/src/opensearch/product-index.ts'
@@ -12,6 +12,7 @@ import { PlainIndex } from '../rivals/opensearch-plain.ts'
 import { toIndexDocument, type BenchCatalog } from './bench-catalog.ts'
 import { answerOf, ServiceSide } from './bench-side.ts'
 import { bytesOf, mergeAll } from './index-bytes.ts'
+import { bulkLoadFinished, patiently } from './bulk-load.ts'
 import { batchesOf, bulkInTurn } from './load-in-turns.ts'
 import { processMs } from './processor-time.ts'
 import { BENCH_FACETS } from './query-classes.ts'
@@ -66,8 +67,6 @@ interface LoadSide {
 const TURN = 1_000
 /** Turns that warm up the compilers. */
 const TURNS_UNCOUNTED = 1
-const SENDS_MAX = 5
-const FINISH_LIMIT_MS = 300_000
 /** For one process with all nodes. */
 const HEAP_MIB = 2_048
 
@@ -134,9 +133,7 @@ export async function clusterLoadLevel(
         index: 'aisle-store',
         bulk: (lines) => patiently(() => loaded.bulk(lines)),
         end: async () => {
-          const isFinished = async (): Promise<boolean> =>
-            (await admin.finishBulkLoad('load')).status === 'finished'
-          await until('all copies', isFinished, { timeoutMs: FINISH_LIMIT_MS, pauseMs: 100 })
+          await bulkLoadFinished(admin, 'load')
         },
       },
       ...(parts ? await partSides(urls, catalog) : []),
@@ -170,19 +167,6 @@ export async function clusterLoadLevel(
   } finally {
     plain.close()
     await apiNode.stop()
-  }
-}
-
-/** Sends again what a starved cluster did not answer in time, as a client does. */
-async function patiently(send: () => Promise<void>): Promise<void> {
-  for (let sends = 1; ; sends++) {
-    try {
-      await send()
-      return
-    } catch (error) {
-      if (sends === SENDS_MAX) throw error
-      console.error(`sent again: ${(error as Error).message}`)
-    }
   }
 }
 

@@ -1,10 +1,15 @@
+import { spawnSync } from 'node:child_process'
+import { dirname, join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { AisleClient } from '@aisle/client'
 import { BULK_LOAD_MIN_BYTES } from '@aisle/contract'
-import { HttpClient, ServerProcess, ThinClient, until } from '@aisle/testing'
+import { HttpClient, ServerProcess, ThinClient } from '@aisle/testing'
 import { Cluster } from '../../tools/cluster/cluster.ts'
+import { findJava } from '../../tools/cluster/java.ts'
 import type { BenchCatalog } from './bench-catalog.ts'
 import { answerOf, ServiceSide } from './bench-side.ts'
+import { bulkLoadFinished, patiently } from './bulk-load.ts'
+import { bytesOf, mergeAll } from './index-bytes.ts'
 import { batchesOf, bulkInTurn } from './load-in-turns.ts'
 import { residentBytes } from './machine.ts'
 import type { QueryClass, QueryClassName } from './query-classes.ts'
@@ -17,7 +22,7 @@ export interface SizeRow {
   /** Of one copy in the cluster, merged. */
   readonly indexBytes: number
   /** In use after a collection of the whole heap. */
-  readonly heapBytes: number
+  readonly heapBytes: number | undefined
   readonly apiNodeBytes: number
   /** Median of the best of each query, in milliseconds. */
   readonly medianMs: Readonly<Partial<Record<QueryClassName, number>>>
@@ -38,10 +43,7 @@ export interface ClusterSizeOptions {
 /** Parts of the catalog after which it is measured. */
 const MEASURED_AT = [0.125, 0.25, 0.5, 1]
 const BATCH = 2_000
-const SENDS_MAX = 5
 const HEAP_MIB = 2_048
-const FINISH_LIMIT_MS = 600_000
-const INDEX = 'aisle-store-*'
 
 /**
  * Loads a catalog into a store with a separate index on one node, and measures what it takes on
@@ -74,16 +76,16 @@ export async function clusterSizeLevel(
     const keys = { storeId, readSecret, writeSecret }
     await client.setSchema(keys, { mode: 'replace', fields: catalog.fields })
     const store = new ServiceSide(apiNode.url, keys)
-    const opensearch = new HttpClient(cluster.urls[0]!)
+    const [url] = cluster.urls as [string]
+    const opensearch = new HttpClient(url)
     const measured = async (documents: number, jsonBytes: number): Promise<SizeRow> => {
-      const merge = `/${INDEX}/_forcemerge?max_num_segments=1&flush=true`
-      await answerOf(opensearch, { method: 'POST', path: merge })
+      await mergeAll(url)
       const medianMs = documents === 0 ? {} : await medians(store, classes, options)
       return {
         documents,
         jsonBytes,
-        indexBytes: await indexBytes(cluster.urls[0]!),
-        heapBytes: await heapBytes(cluster.urls[0]!),
+        indexBytes: (await bytesOf(url, [{ index: 'aisle-store' }]))[0]!,
+        heapBytes: await heapBytes(url, cluster.processes[0]!.pid!),
         apiNodeBytes: residentBytes(apiNode.pid) ?? NaN,
         medianMs,
       }
@@ -99,8 +101,8 @@ export async function clusterSizeLevel(
       if (documents < stops[0]!) continue
       stops.shift()
       // Its documents become visible in the end only.
-      if (stops.length === 0) await finished(admin, storeId)
-      else await answerOf(opensearch, { method: 'POST', path: `/${INDEX}/_refresh` })
+      if (stops.length === 0) await bulkLoadFinished(admin, storeId)
+      else await answerOf(opensearch, { method: 'POST', path: '/aisle-store-*/_refresh' })
       rows.push(await measured(documents, jsonBytes))
     }
     store.close()
@@ -111,25 +113,6 @@ export async function clusterSizeLevel(
   } finally {
     await apiNode.stop()
   }
-}
-
-/** Sends again what a starved cluster did not answer in time, as a client does. */
-async function patiently(send: () => Promise<void>): Promise<void> {
-  for (let sends = 1; ; sends++) {
-    try {
-      await send()
-      return
-    } catch (error) {
-      if (sends === SENDS_MAX) throw error
-      console.error(`sent again: ${(error as Error).message}`)
-    }
-  }
-}
-
-async function finished(admin: AisleClient, storeId: string): Promise<void> {
-  const isFinished = async (): Promise<boolean> =>
-    (await admin.finishBulkLoad(storeId)).status === 'finished'
-  await until('all copies', isFinished, { timeoutMs: FINISH_LIMIT_MS, pauseMs: 500 })
 }
 
 async function medians(
@@ -155,28 +138,13 @@ async function medians(
   return medianMs
 }
 
-async function indexBytes(url: string): Promise<number> {
-  const answer = await fetch(`${url}/${INDEX}/_stats/store`)
-  const { _all } = (await answer.json()) as {
-    _all: { primaries: { store: { size_in_bytes: number } } }
+/** After a collection of the whole heap; undefined where Java brings no tool to ask for one. */
+async function heapBytes(url: string, pid: number): Promise<number | undefined> {
+  const tool = join(dirname(findJava(11)), 'jcmd')
+  if (spawnSync(tool, [String(pid), 'GC.run']).status !== 0) return undefined
+  const answer = await fetch(`${url}/_nodes/stats/jvm`)
+  const { nodes } = (await answer.json()) as {
+    nodes: Record<string, { jvm: { mem: { heap_used_in_bytes: number } } }>
   }
-  return _all.primaries.store.size_in_bytes
-}
-
-/**
- * The least heap that was in use during a while of garbage: what is left after collections. One of
- * the whole heap cannot be asked for.
- */
-async function heapBytes(url: string): Promise<number> {
-  let least = Infinity
-  for (let at = 0; at < 200; at++) {
-    // Large answers, so that the heap is collected.
-    await (await fetch(`${url}/_nodes`)).arrayBuffer()
-    const answer = await fetch(`${url}/_nodes/stats/jvm`)
-    const { nodes } = (await answer.json()) as {
-      nodes: Record<string, { jvm: { mem: { heap_used_in_bytes: number } } }>
-    }
-    for (const { jvm } of Object.values(nodes)) least = Math.min(least, jvm.mem.heap_used_in_bytes)
-  }
-  return least
+  return Object.values(nodes).reduce((sum, { jvm }) => sum + jvm.mem.heap_used_in_bytes, 0)
 }

@@ -12,7 +12,7 @@ export function clusterSizeText({ rows }: ClusterSizeReport): string {
     `${row.documents}`,
     (row.jsonBytes / row.documents).toFixed(0),
     (row.indexBytes / row.documents).toFixed(0),
-    (row.heapBytes / MIB).toFixed(0),
+    row.heapBytes === undefined ? '' : (row.heapBytes / MIB).toFixed(0),
     (row.apiNodeBytes / MIB).toFixed(0),
     ...names.map((name) => row.medianMs[name]!.toFixed(1)),
   ])
@@ -27,7 +27,7 @@ export function clusterSizeText({ rows }: ClusterSizeReport): string {
   const slope = (of: (row: SizeRow) => number): number => slopeOf(loaded, of)
   const slopes = [
     ['bytes of index', slope(({ indexBytes }) => indexBytes).toFixed(0)],
-    ['bytes of heap', slope(({ heapBytes }) => heapBytes).toFixed(1)],
+    ['bytes of heap', slope(({ heapBytes }) => heapBytes ?? NaN).toFixed(1)],
     ['bytes of an API node', slope(({ apiNodeBytes }) => apiNodeBytes).toFixed(1)],
     ...names.map((name) => [
       `ms of ${QUERY_CLASSES[name].title}, a million`,
