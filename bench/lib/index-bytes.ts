@@ -8,8 +8,8 @@ const FORGETTING_LIMIT_MS = 120_000
 export async function mergeAll(url: string): Promise<void> {
   await mayForget(url)
   const client = new HttpClient(url)
-  // The last one drops the files of former segments.
-  for (const path of ['_forcemerge?max_num_segments=1&flush=true', '_refresh']) {
+  // A merge keeps what is not in a commit before it. The last one drops files of former segments.
+  for (const path of ['_flush', '_forcemerge?max_num_segments=1&flush=true', '_refresh']) {
     await answerOf(client, { method: 'POST', path: `/${INDICES}/${path}` })
   }
   client.close()
