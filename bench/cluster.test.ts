@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import test, { suite } from 'node:test'
 import type { BenchSide } from './lib/bench-side.ts'
+import type { SizeRow } from './lib/cluster-size-level.ts'
+import { clusterSizeText } from './lib/cluster-size-text.ts'
 import { clusterText } from './lib/cluster-text.ts'
 import { demoBenchCatalog } from './lib/demo-bench-catalog.ts'
 import { loadInTurns } from './lib/load-in-turns.ts'
@@ -49,5 +51,20 @@ suite('benchmark on a cluster', () => {
     })
     assert.match(text, /2 terms, OR .*1\.50 \/ 1\.50 \|\s+1\.3 \|\s+4\.0/)
     assert.match(text, /0\.40 of OpenSearch alone/)
+  })
+
+  test('the size of a store has a slope for each further document', () => {
+    const row = (documents: number): SizeRow => ({
+      documents,
+      jsonBytes: 500 * documents,
+      indexBytes: 1_000_000 + 1_600 * documents,
+      heapBytes: undefined,
+      apiNodeBytes: 4e8,
+      medianMs: { two_terms: 3 + documents / 1e5 },
+    })
+    const text = clusterSizeText({ rows: [row(0), row(1_000), row(3_000), row(9_000)] })
+    assert.match(text, /bytes of index +\| +1600 +\|/)
+    assert.match(text, /ms of 2 terms, OR, a million +\| +10 +\|/)
+    assert.match(text, /\| +1000 \| +500 \| +2600 \| +\| +381 \| +3\.0 \|/)
   })
 })

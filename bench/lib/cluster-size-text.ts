@@ -43,7 +43,7 @@ export function clusterSizeText({ rows }: ClusterSizeReport): string {
 }
 
 /** Least squares. */
-export function slopeOf(rows: readonly SizeRow[], of: (row: SizeRow) => number): number {
+function slopeOf(rows: readonly SizeRow[], of: (row: SizeRow) => number): number {
   const mean = (values: readonly number[]): number =>
     values.reduce((sum, value) => sum + value, 0) / values.length
   const xs = rows.map(({ documents }) => documents)
