@@ -52,7 +52,13 @@ suite('Sources on a cluster', NEEDS_CLUSTER, () => {
       const { id } = await at<Run>(first, 'POST', '/runs', {})
       const other = new ThinClient(second.url, { adminToken: second.adminToken })
       const found = async (): Promise<number> => (await other.search(keys, { q: '*' })).found
-      await until('the run writes', async () => (await found()) > 0)
+      // The other node learns of the store soon after it was created.
+      await until('the run writes', () =>
+        found().then(
+          (count) => count > 0,
+          () => false,
+        ),
+      )
       await first.kill()
       client.close()
 
