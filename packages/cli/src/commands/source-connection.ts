@@ -217,7 +217,7 @@ const FLAGS: readonly Flag[] = [
   },
 ]
 
-/** Adds the options of all kinds; each says of which. */
+/** Adds the options of all kinds. The help of an option begins with the kinds that take it. */
 export function addConnectionOptions(command: Command): Command {
   command
     .option('--connection <file>', 'JSON file with the connection, instead of a URL')
