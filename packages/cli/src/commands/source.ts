@@ -142,6 +142,7 @@ export function addCommands(program: Command, context: Context): void {
 
   addCommand(group, {
     name: 'runs <name> [run]',
+    alias: 'logs',
     summary: 'list the runs of a source, or show what one changed',
     talksTo: 'store',
   }).runs(async (run, name: string, id: string | undefined) => {
