@@ -7,6 +7,7 @@ import type { ClusterStores } from '../stores/cluster-stores.ts'
 import { CandidateCache } from './candidate-cache.ts'
 import { FactCache } from './fact-cache.ts'
 import { isOutdated } from '../stores/term-rules.ts'
+import { RepeatedSearches } from './repeated-searches.ts'
 import { StoreSearch } from './store-search.ts'
 import { StoreVersions } from './store-versions.ts'
 
@@ -18,6 +19,7 @@ export class ClusterSearchBackend implements SearchBackend {
   readonly #facts = new FactCache()
   readonly #candidates = new CandidateCache()
   readonly #versions = new StoreVersions()
+  readonly #repeated = new RepeatedSearches()
 
   constructor(cluster: ClusterConnection, documents: ClusterDocuments, stores: ClusterStores) {
     this.#cluster = cluster
@@ -55,6 +57,10 @@ export class ClusterSearchBackend implements SearchBackend {
       }
     }
     const resources = this.#stores.of(storeId)
+    const askVersion = async (): Promise<number> => {
+      const written = search === undefined ? [] : await ask((one) => one.written())
+      return this.#versions.of(storeId, [known, resources, ...written])
+    }
     return {
       schema,
       analyzer: queryAnalyzer(analyzer, schema),
@@ -62,10 +68,8 @@ export class ClusterSearchBackend implements SearchBackend {
       content,
       // Another node may write at any time, so without asking, no two views have the same version.
       version: this.#versions.next(),
-      askVersion: async () => {
-        const written = search === undefined ? [] : await ask((one) => one.written())
-        return this.#versions.of(storeId, [known, resources, ...written])
-      },
+      askVersion,
+      repeatVersion: (key) => this.#repeated.versionFor(storeId, key, askVersion),
       docCount: async () => (search === undefined ? 0 : ask((one) => one.docCount())),
       search: (plan) => ask((one) => one.search(plan)),
       complete: (plan, request) => ask((one) => one.complete(plan, request)),

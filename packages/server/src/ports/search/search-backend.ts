@@ -58,6 +58,14 @@ export interface SearchView {
    * view was opened. Absent if `version` is always current.
    */
   askVersion?(): Promise<number>
+  /**
+   * Returns the current version if the answer to a search is worth keeping, although the request
+   * does not ask for it: where searching takes much longer than asking for the version, and the
+   * search has recurred. Absent if searching is as fast.
+   *
+   * @param key of the search, see domain/plan/question-key.ts
+   */
+  repeatVersion?(key: string): Promise<number | undefined>
   /** Number of live documents. */
   docCount(): Awaitable<number>
   /**

@@ -58,6 +58,7 @@ class ScopedView implements SearchView {
   readonly content: string
   readonly scope: string
   readonly askVersion?: () => Promise<number>
+  readonly repeatVersion?: (key: string) => Promise<number | undefined>
   readonly #whole: SearchView
   readonly #filter: FilterNode
 
@@ -73,6 +74,7 @@ class ScopedView implements SearchView {
     const collections = storeCollections(whole.resources)
     this.scope = [filter, ...movingDatesWith(collections, [filter], dates)].join('\n')
     if (whole.askVersion !== undefined) this.askVersion = () => whole.askVersion!()
+    if (whole.repeatVersion !== undefined) this.repeatVersion = (key) => whole.repeatVersion!(key)
     this.#whole = whole
     this.#filter = whole.schema === undefined ? NOTHING : visibleTo(whole, filter, dates)
   }

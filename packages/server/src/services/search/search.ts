@@ -122,9 +122,10 @@ export async function search(
   const isInterleaved = assigned?.arm === 'interleaved'
   // What is personal is never shared.
   const isShared = taste === undefined && !isInterleaved
-  const unversioned =
-    trial === undefined && isShared ? questionFor(ports, storeId, view, asked, assigned) : undefined
-  const question = view.askVersion === undefined ? unversioned : await asOfNow(view, unversioned)
+  const question =
+    trial === undefined && isShared
+      ? await questionFor(ports, storeId, view, asked, assigned)
+      : undefined
   const searchId = randomUUID()
   let plannedMs = 0
   let executedMs = 0
@@ -162,7 +163,10 @@ export async function search(
     const answer = new AnswerWriter(pace.hold, head.length + tail.length + GIVEN_BYTES_MAX)
     answer.bytes(head)
     const experiment = armOf(assigned)
-    return give(answer, tail, { found, cached: true, cutoff: false, corrected, experiment })
+    const isAsked = read.request.cache_results === true
+    // For the visitor it is a search like any other.
+    if (!isAsked) countSearch(ports, storeId, view)
+    return give(answer, tail, { found, cached: isAsked, cutoff: false, corrected, experiment })
   }
   const { request, planned: byWords } = planAsked(ports, storeId, view, asked, pace)
   if (trial === undefined) countSearch(ports, storeId, view)
@@ -267,16 +271,20 @@ async function teamsOf(
   return ids
 }
 
-/** The key of the response in the cache; undefined if it must not come from there. */
-function questionFor(
+/** The question under which the response may be cached; undefined if it must not come from there. */
+async function questionFor(
   ports: Pick<ServicePorts, 'registry' | 'clock' | 'suggestions'>,
   storeId: string,
   view: SearchView,
   { read: { request, ownOrder, ownExact, ownMeaning }, rules, nowMs }: AskedSearch,
   assigned: AssignedArm | undefined,
-): Question | undefined {
-  if (request.cache_results !== true) return undefined
-  return questionOf(ports, storeId, view, {
+): Promise<Question | undefined> {
+  const isAsked = request.cache_results === true
+  // Suggestions change with what others search, without a write.
+  if (!isAsked && (view.repeatVersion === undefined || request.include_suggestions === true)) {
+    return undefined
+  }
+  const question = questionOf(ports, storeId, view, {
     request,
     own: [ownOrder, ownExact, ownMeaning.mode, ownMeaning.weight],
     appliedRules: rules?.applied ?? [],
@@ -288,14 +296,9 @@ function questionFor(
     arm: assigned === undefined ? '' : `${assigned.id} ${assigned.arm}`,
     popularity: popularityVersion(ports, storeId, view, [request.sort_by, rules?.sort]),
   })
-}
-
-async function asOfNow(
-  view: SearchView,
-  question: Question | undefined,
-): Promise<Question | undefined> {
   if (question === undefined || view.askVersion === undefined) return question
-  return { ...question, version: await view.askVersion() }
+  const version = isAsked ? await view.askVersion() : await view.repeatVersion!(question.key)
+  return version === undefined ? undefined : { ...question, version }
 }
 
 /** Whether nothing was written since: the documents of the hits were read after the search. */

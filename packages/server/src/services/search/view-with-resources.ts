@@ -22,6 +22,9 @@ export function withResourcesOf(view: SearchView, resources: StoreResources): Se
     content,
     ...(scope === undefined ? {} : { scope }),
     ...(view.askVersion === undefined ? {} : { askVersion: () => view.askVersion!() }),
+    ...(view.repeatVersion === undefined
+      ? {}
+      : { repeatVersion: (key: string) => view.repeatVersion!(key) }),
     docCount: () => view.docCount(),
     search: (plan) => view.search(plan),
     complete: (plan, request) => view.complete(plan, request),
