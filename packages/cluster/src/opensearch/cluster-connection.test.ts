@@ -109,7 +109,7 @@ suite('The connection to a cluster', () => {
     await using node = await nodeThatSays(answers)
     const cluster = new ClusterConnection({ urls: [node.url] })
     const checked = cluster.check()
-    await until('the first look', () => node.asked.length === 2)
+    await until('the first look', () => node.asked.includes(' /_cluster/health'))
     answers['/_cluster/health'] = health('yellow')
     assert.equal(await checked, '3.8.0')
     await cluster.close()
@@ -211,6 +211,24 @@ test('a node whose state is older than that of the others is not asked', async (
   await until('it is left out', async () => !(await isAsked()))
   answers[STATE_PATH] = [200, { version: 8 }]
   await until('it is asked again', isAsked)
+  await cluster.close()
+})
+
+test('a connection that begins does not ask a node whose state is older than that of the others', async () => {
+  const says = (version: number): Record<string, readonly [number, object]> => ({
+    '/': about('opensearch', '3.8.0'),
+    '/_cluster/health': health('green'),
+    [STATE_PATH]: [200, { version }],
+  })
+  await using well = await nodeThatSays(says(8))
+  await using late = await nodeThatSays(says(7))
+  const cluster = new ClusterConnection({ urls: [late.url, well.url] })
+  await cluster.check()
+  for (let i = 0; i < 4; i++) await cluster.request({ method: 'GET', path: '/', repeatable: true })
+  assert.deepEqual(
+    late.asked.filter((line) => line === ' /'),
+    [],
+  )
   await cluster.close()
 })
 

@@ -44,6 +44,8 @@ const REPEATS_MAX = 4
 const REPEAT_MS = 100
 /** Interval between checks of each node. */
 const LOOK_MS = 1_000
+/** The same while the nodes report different states: one of them may have lost the others. */
+const DOUBTFUL_LOOK_MS = 200
 /** Checks before a cluster counts as red. */
 const RED_LOOKS_MAX = 10
 const RED_PAUSE_MS = 300
@@ -88,6 +90,10 @@ export class ClusterConnection {
    * @throws ClusterError `unfit` with what an operator can do; `unreachable`
    */
   async check(): Promise<string> {
+    // One that has lost the others would answer the first reads with old documents. The second
+    // round knows the newest state.
+    await this.#lookAtAll()
+    await this.#lookAtAll()
     const { version } = (await this.request({ method: 'GET', path: '/', repeatable: true })) as {
       version?: { distribution?: string; number?: string }
     }
@@ -169,21 +175,25 @@ export class ClusterConnection {
   }
 
   /** Runs from the first request. */
-  #lookSoon(): void {
+  #lookSoon(ms = LOOK_MS): void {
     if (this.#looking !== undefined || this.#isClosed) return
     this.#looking = setTimeout(() => {
-      void Promise.all(this.#nodes.map((node) => this.#look(node))).then((states) => {
-        // Considers only versions that some node has now, because a re-created cluster begins with
-        // 1.
-        this.#newest = Math.max(0, ...states.map(({ version = 0 }) => version))
-        for (const [at, node] of this.#nodes.entries()) {
-          node.settle(states[at]!.version, this.#newest)
-        }
-        this.#giveUpHopeless(states)
+      void this.#lookAtAll().then((areEqual) => {
         this.#looking = undefined
-        this.#lookSoon()
+        this.#lookSoon(areEqual ? LOOK_MS : DOUBTFUL_LOOK_MS)
       })
-    }, LOOK_MS).unref()
+    }, ms).unref()
+  }
+
+  /** @returns whether all nodes that report a state have the same one */
+  async #lookAtAll(): Promise<boolean> {
+    const states = await Promise.all(this.#nodes.map((node) => this.#look(node)))
+    const versions = states.flatMap(({ version }) => (version === undefined ? [] : [version]))
+    // Considers only versions that some node has now, because a re-created cluster begins with 1.
+    this.#newest = Math.max(0, ...versions)
+    for (const [at, node] of this.#nodes.entries()) node.settle(states[at]!.version, this.#newest)
+    this.#giveUpHopeless(states)
+    return versions.every((version) => version === this.#newest)
   }
 
   async #look(node: ClusterNode): Promise<NodeState> {
