@@ -12,6 +12,7 @@ import {
 import { upsert } from '../../ports/catalog/catalog-fixture.ts'
 import { checkSchemaFields } from '../../domain/documents/schema-rules.ts'
 import type { AnswerCache } from '../../ports/search/answer-cache.ts'
+import type { SearchBackend } from '../../ports/search/search-backend.ts'
 import { servicePortsOver } from '../service-ports-for-test.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { patchSettings } from '../store/change-settings.ts'
@@ -20,6 +21,7 @@ import { putPreset } from './put-preset.ts'
 import { putStopwordSet, putSynonymSet } from '../store/put-sets.ts'
 import { soloPace } from './request-pace.ts'
 import { search } from './search.ts'
+import { withResourcesOf } from './view-with-resources.ts'
 
 // Goal: the cache returns what a search would return now. Method: run every query twice,
 // with and without the cache, between random changes to everything that affects the response.
@@ -151,16 +153,46 @@ async function perform(
   }
 }
 
-/** @returns how many responses came from the cache */
+/** Searches as on a cluster: their answers are kept although nobody asks for that. */
+function asOnCluster({ backend, answers, ...ports }: ServicePorts): ServicePorts & {
+  readonly hits: () => number
+} {
+  let hits = 0
+  const view: SearchBackend['view'] = (storeId, turns) => {
+    const view = backend.view(storeId, turns)
+    if (view === undefined) return undefined
+    const version = async () => view.version
+    const { resources } = view
+    return { ...withResourcesOf(view, resources), askVersion: version, repeatVersion: version }
+  }
+  return {
+    ...ports,
+    backend: { ...backend, view },
+    answers: {
+      get: (question) => {
+        const kept = answers.get(question)
+        if (kept !== undefined) hits++
+        return kept
+      },
+      put: (question, answer) => answers.put(question, answer),
+    },
+    hits: () => hits,
+  }
+}
+
+/** @returns how many responses came from the cache, asked for and not asked for */
 async function compare(
   kept: EmbeddedCatalog,
   caches: readonly AnswerCache[],
   steps: readonly Step[],
-): Promise<number> {
+): Promise<readonly [number, number]> {
   time.nowMs = 0
   const clock = { now: () => time.nowMs }
   const withCaches = caches.map((answers) => ({ ...servicePortsOver(kept, clock), answers }))
   const [ports] = withCaches
+  // With separate answers, so that none was asked for.
+  await using own = openCache()
+  const onCluster = asOnCluster({ ...ports!, answers: own.cache })
   for (const store of ['shop', 'other']) {
     await ports!.writer.createStore({ name: store, id: store })
     await ports!.writer.changeSchema(store, 'additive', FIELDS)
@@ -183,10 +215,18 @@ async function compare(
     const fresh = await search(asked, 'shop', parameters)
     assert.deepEqual(withoutNovelty(cached.json), withoutNovelty(fresh.json))
     if (cached.cached) repeats++
+    const kept = await search(onCluster, 'shop', parameters)
+    assert.equal(kept.cached, false)
+    assert.deepEqual(withoutNovelty(kept.json), withoutNovelty(fresh.json))
   }
   await ports!.writer.deleteStore('shop')
   await ports!.writer.deleteStore('other')
-  return repeats
+  return [repeats, onCluster.hits()]
+}
+
+function openCache(): { readonly cache: SharedAnswerCache } & AsyncDisposable {
+  const cache = new SharedAnswerCache(createAnswerChannel(), 1_000_000, () => undefined)
+  return { cache, [Symbol.asyncDispose]: async () => cache.close() }
 }
 
 /** One frozen object for equal parameters, as the route passes repeated ones. */
@@ -220,16 +260,19 @@ suite('an answer from the cache equals that of a search', () => {
 
   test('with two threads that share answers', async () => {
     await using ports = await openEmbeddedCatalog()
-    let repeats = 0
+    let [repeats, unasked] = [0, 0]
     await fc.assert(
       fc.asyncProperty(story, async (steps) => {
         const channel = createAnswerChannel()
         const caches = [0, 1].map(() => new SharedAnswerCache(channel, 1_000_000, () => undefined))
-        repeats += await compare(ports, caches, steps as Step[])
+        const hits = await compare(ports, caches, steps as Step[])
+        repeats += hits[0]
+        unasked += hits[1]
         for (const cache of caches) cache.close()
       }),
       { numRuns: RUNS },
     )
     assert.ok(repeats > RUNS)
+    assert.ok(unasked > RUNS / 6)
   })
 })
