@@ -8,6 +8,7 @@ import type { AnswersBeside, Asked } from './asked.ts'
 import { LISTED_DOCUMENTS_MAX, listedTogether } from './listed-counts.ts'
 import type { StoreFacts } from './fact-cache.ts'
 import type { SearchPlace } from './search-place.ts'
+import { MANY_DOCUMENTS } from './word-questions.ts'
 
 /** Questions depend on answers to others; no plan needs this many rounds. */
 const ROUNDS_MAX = 24
@@ -78,7 +79,7 @@ export class Facts {
     const guessed = this.#guessed.get(key)
     if (guessed !== undefined) return guessed.value as T
     const kept = this.#cache.get(key)
-    if (kept?.isFresh === true) {
+    if (kept?.isFresh === true && (question.isKeptIfMany !== true || this.#hasMany)) {
       this.#known.set(key, kept.value)
       return kept.value as T
     }
@@ -201,6 +202,12 @@ export class Facts {
 
   #together(questions: readonly Question<unknown>[]): Asked[] {
     return this.#mayList ? listedTogether(questions) : questions.map(askedAlone)
+  }
+
+  /** Whether the store had many documents when they were last counted. */
+  get #hasMany(): boolean {
+    const docCount = this.#known.get(TOTAL_KEY) ?? this.#cache.get(TOTAL_KEY)?.value
+    return typeof docCount === 'number' && docCount >= MANY_DOCUMENTS
   }
 
   /** Whether it is cheaper to list terms of many documents than to count term by term. */

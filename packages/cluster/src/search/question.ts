@@ -15,6 +15,8 @@ export interface Question<T> {
    * wrong.
    */
   keptMs(answer: T): number
+  /** Whether it is kept only in stores with many documents: in small ones, each write shows. */
+  readonly isKeptIfMany?: true
   /** Set if it counts the documents with a term of a field whose terms can be listed. */
   readonly counted?: { readonly field: string; readonly term: string }
   /** Matches all documents that the question is about: if there are none, the answer is `none`. */

@@ -12,7 +12,7 @@ import type { SearchPlace } from './search-place.ts'
 /** Facts that may be stale are requested again after this time. */
 const KEPT_MS = 5_000
 /** In smaller stores, counts and average lengths are cheap and change with each document. */
-const MANY_DOCUMENTS = 1_000
+export const MANY_DOCUMENTS = 1_000
 /** Maximum of forms per question: those with the most documents. */
 const FORMS_MAX = 5_000
 /** Maximum of spellings near a word that are checked. */
@@ -27,6 +27,7 @@ function countQuestion(key: string, query: () => Query): Question<number> {
     cost: 0,
     none: 0,
     keptMs: (count) => (count > 0 ? KEPT_MS : 0),
+    isKeptIfMany: true,
     body: () => ({ size: 0, track_total_hits: true, query: query() }),
     matching: query,
     read: ({ hits }) => hits.total?.value ?? 0,

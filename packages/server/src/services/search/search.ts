@@ -126,6 +126,7 @@ export async function search(
     trial === undefined && isShared
       ? await questionFor(ports, storeId, view, asked, assigned)
       : undefined
+  const isAsked = read.request.cache_results === true
   const searchId = randomUUID()
   let plannedMs = 0
   let executedMs = 0
@@ -136,7 +137,7 @@ export async function search(
   ): SearchAnswer => {
     const endMs = performance.now()
     const tookMs = endMs - startMs
-    answer.given({ cached, searchId, tookMs })
+    answer.given({ cached: cached && isAsked, searchId, tookMs })
     if (typeof tail === 'string') answer.text(tail)
     else answer.bytes(tail)
     const json = answer.written()
@@ -163,10 +164,9 @@ export async function search(
     const answer = new AnswerWriter(pace.hold, head.length + tail.length + GIVEN_BYTES_MAX)
     answer.bytes(head)
     const experiment = armOf(assigned)
-    const isAsked = read.request.cache_results === true
-    // For the visitor it is a search like any other.
+    // Without `cache_results` it is a search like any other.
     if (!isAsked) countSearch(ports, storeId, view)
-    return give(answer, tail, { found, cached: isAsked, cutoff: false, corrected, experiment })
+    return give(answer, tail, { found, cached: true, cutoff: false, corrected, experiment })
   }
   const { request, planned: byWords } = planAsked(ports, storeId, view, asked, pace)
   if (trial === undefined) countSearch(ports, storeId, view)
