@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ServerProcess, ThinClient, until, type HttpRequest, type StoreKeys } from '@aisle/testing'
 import { Cluster } from '../../tools/cluster/cluster.ts'
 import { PlainIndex } from '../rivals/opensearch-plain.ts'
@@ -23,6 +24,8 @@ export interface ClusterReport {
   readonly classes: Partial<Record<QueryClassName, Readonly<Partial<Record<Side, Latency>>>>>
   /** The cost of a search at an API node, after the first pass. */
   readonly costs: Partial<Record<QueryClassName, SearchCost>>
+  /** Searches that recur while nothing is written: the node keeps their answers. */
+  readonly recurring: ClusterReport['classes']
 }
 
 /** Averages per search. */
@@ -113,14 +116,20 @@ async function compare(
     await settled(urls, catalog)
     if (note !== undefined) writeFileSync(note, JSON.stringify(clusterKeys))
     await options.onLoaded?.()
+    using client = new ThinClient(apiNode.url, apiNode)
+    // Passes must not be answered from what the node has kept of the pass before.
+    await client.setSettings(clusterKeys, { cache: { max_bytes: 0 } })
+    const measured = await measureInTurns(classes, sides, plain, options, async () => ({
+      requests: await searchRequests(urls),
+      nodeMs: processMs(apiNode.pid),
+    }))
+    await client.setSettings(clusterKeys, { cache: null })
     return {
       nodes: urls.length,
       shards,
       ...(bulk === undefined ? {} : { bulk }),
-      ...(await measureInTurns(classes, sides, plain, options, async () => ({
-        requests: await searchRequests(urls),
-        nodeMs: processMs(apiNode.pid),
-      }))),
+      ...measured,
+      recurring: await measureRecurring(classes, { cluster: sides.cluster, plain }, options),
     }
   } finally {
     for (const side of Object.values(sides)) side.close()
@@ -175,21 +184,7 @@ async function measureInTurns(
   { passes, queries: queriesMax, limitMs = 240_000 }: ClusterLevelOptions,
   usage: () => Promise<SearchCost>,
 ): Promise<Pick<ClusterReport, 'classes' | 'costs'>> {
-  const entries = Object.entries(sides) as [Side, BenchSide][]
-  const runs = classes.map(({ name, queries }) => {
-    const step = Math.max(1, Math.floor(queries.length / queriesMax))
-    const some = queries.filter((_, at) => at % step === 0).slice(0, queriesMax)
-    const asked = entries
-      .filter(([side]) => side !== 'plain' || !NOT_PLAIN.includes(name))
-      .map(([side, one]) => ({
-        side,
-        one,
-        requests: some.map((query) => one.request(query)),
-        best: new Array<number>(some.length).fill(Infinity),
-        all: [] as number[],
-      }))
-    return { name, count: some.length, asked, used: { requests: 0, nodeMs: 0, searches: 0 } }
-  })
+  const runs = runsOf(classes, sides, queriesMax)
   const startMs = performance.now()
   for (let pass = 0; pass <= passes; pass++) {
     await plain.forgetAnswers()
@@ -197,12 +192,8 @@ async function measureInTurns(
       const before = await usage()
       for (let at = 0; at < count; at++) {
         for (let turn = 0; turn < asked.length; turn++) {
-          const { one, requests, best, all } = asked[(at + turn) % asked.length]!
-          const ms = await timed(one, requests[at]!)
           // The first pass warms up the compilers.
-          if (pass === 0) continue
-          all.push(ms)
-          best[at] = Math.min(best[at]!, ms)
+          await timed(asked[(at + turn) % asked.length]!, at, pass > 0)
         }
       }
       if (pass === 0) continue
@@ -213,19 +204,91 @@ async function measureInTurns(
     }
     if (pass > 0 && performance.now() - startMs > limitMs) break
   }
-  const latencies = runs.map(({ name, asked }) => [
-    name,
-    Object.fromEntries(asked.map(({ side, best, all }) => [side, latencyOfPasses(best, all)])),
-  ])
   const costs = runs.map(({ name, used: { requests, nodeMs, searches } }) => [
     name,
     { requests: requests / searches, nodeMs: nodeMs / searches },
   ])
-  return { classes: Object.fromEntries(latencies), costs: Object.fromEntries(costs) }
+  return { classes: latenciesOf(runs), costs: Object.fromEntries(costs) }
 }
 
-async function timed(side: BenchSide, request: HttpRequest): Promise<number> {
+/** Passes after which all answers are kept, or will be when the store has not changed for a while. */
+const UNKEPT_PASSES = 2
+/** Longer than a store must be unchanged. */
+const UNCHANGED_MS = 6_000
+
+/** Searches that have been sent before, and whose answers may be kept. */
+async function measureRecurring(
+  classes: readonly QueryClass[],
+  sides: Readonly<Partial<Record<Side, BenchSide>>>,
+  { passes, queries }: ClusterLevelOptions,
+): Promise<ClusterReport['recurring']> {
+  const runs = runsOf(classes, sides, queries)
+  for (const { count, asked } of runs) {
+    for (let pass = 0; pass < UNKEPT_PASSES + 1 + passes; pass++) {
+      if (pass === UNKEPT_PASSES) await sleep(UNCHANGED_MS)
+      for (let at = 0; at < count; at++) {
+        for (const one of asked) await timed(one, at, pass > UNKEPT_PASSES)
+      }
+    }
+  }
+  return latenciesOf(runs)
+}
+
+interface AskedSide {
+  readonly side: Side
+  readonly one: BenchSide
+  readonly requests: readonly HttpRequest[]
+  /** Of each request, in milliseconds. */
+  readonly best: number[]
+  readonly all: number[]
+}
+
+interface Run {
+  readonly name: QueryClassName
+  readonly count: number
+  readonly asked: readonly AskedSide[]
+  readonly used: { requests: number; nodeMs: number; searches: number }
+}
+
+function runsOf(
+  classes: readonly QueryClass[],
+  sides: Readonly<Partial<Record<Side, BenchSide>>>,
+  queriesMax: number,
+): readonly Run[] {
+  const entries = Object.entries(sides) as [Side, BenchSide][]
+  return classes.map(({ name, queries }) => {
+    const step = Math.max(1, Math.floor(queries.length / queriesMax))
+    const some = queries.filter((_, at) => at % step === 0).slice(0, queriesMax)
+    const asked = entries
+      .filter(([side]) => side !== 'plain' || !NOT_PLAIN.includes(name))
+      .map(([side, one]) => ({
+        side,
+        one,
+        requests: some.map((query) => one.request(query)),
+        best: new Array<number>(some.length).fill(Infinity),
+        all: [],
+      }))
+    return { name, count: some.length, asked, used: { requests: 0, nodeMs: 0, searches: 0 } }
+  })
+}
+
+async function timed(
+  { one, requests, best, all }: AskedSide,
+  at: number,
+  counts: boolean,
+): Promise<void> {
   const beforeMs = performance.now()
-  await side.send(request)
-  return performance.now() - beforeMs
+  await one.send(requests[at]!)
+  if (!counts) return
+  const ms = performance.now() - beforeMs
+  all.push(ms)
+  best[at] = Math.min(best[at]!, ms)
+}
+
+function latenciesOf(runs: readonly Run[]): ClusterReport['classes'] {
+  const latencies = runs.map(({ name, asked }) => [
+    name,
+    Object.fromEntries(asked.map(({ side, best, all }) => [side, latencyOfPasses(best, all)])),
+  ])
+  return Object.fromEntries(latencies) as ClusterReport['classes']
 }

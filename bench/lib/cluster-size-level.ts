@@ -75,6 +75,8 @@ export async function clusterSizeLevel(
     const { store_id: storeId, read_secret: readSecret, write_secret: writeSecret } = made
     const keys = { storeId, readSecret, writeSecret }
     await client.setSchema(keys, { mode: 'replace', fields: catalog.fields })
+    // A pass must not be answered from what the node has kept of the pass before.
+    await client.setSettings(keys, { cache: { max_bytes: 0 } })
     const store = new ServiceSide(apiNode.url, keys)
     const [url] = cluster.urls as [string]
     const opensearch = new HttpClient(url)

@@ -14,7 +14,14 @@ const RATIO_MAX = 2
 const BULK_RATIO_MIN = 0.5
 
 /** Renders the report as Markdown. */
-export function clusterText({ nodes, shards, bulk, classes, costs }: ClusterReport): string {
+export function clusterText({
+  nodes,
+  shards,
+  bulk,
+  classes,
+  costs,
+  recurring,
+}: ClusterReport): string {
   const names = Object.keys(QUERY_CLASSES).filter((name) => name in classes) as QueryClassName[]
   const rows = names.map((name) => {
     const of = classes[name]!
@@ -24,14 +31,16 @@ export function clusterText({ nodes, shards, bulk, classes, costs }: ClusterRepo
       ratio(of.cluster, of.plain),
       costs[name]?.requests.toFixed(1) ?? '',
       costs[name]?.nodeMs.toFixed(1) ?? '',
+      best(recurring[name]?.cluster),
+      ratio(recurring[name]?.cluster, recurring[name]?.plain),
     ]
   })
   const heads = SIDES.flatMap((side) => [TITLES[side], 'every run'])
   const parts = [
     `${nodes} nodes, ${shards} ${shards === 1 ? 'shard' : 'shards'} with a copy each. p50 / p99 in ms, each query by the best of its passes; ` +
       `"every run": of all passes. Times: the cluster over OpenSearch alone, at most ${RATIO_MAX} is wanted. ` +
-      `Requests to the cluster, and processor time of the API node in ms: of a search, on average.`,
-    textTable([['class', ...heads, 'times', 'requests', 'node'], ...rows]),
+      `Requests to the cluster, and processor time of the API node in ms: of a search, on average. "Recurring": searches that were sent before and whose answers the node may have kept, which it doesn't do for the others; and the times of that.`,
+    textTable([['class', ...heads, 'times', 'requests', 'node', 'recurring', 'times'], ...rows]),
   ]
   if (bulk !== undefined) {
     const rates = SIDES.flatMap((side) => {
