@@ -44,8 +44,8 @@ const REPEATS_MAX = 4
 const REPEAT_MS = 100
 /** Interval between checks of each node. */
 const LOOK_MS = 1_000
-/** The same while the nodes report different states: one of them may have lost the others. */
-const DOUBTFUL_LOOK_MS = 200
+/** The same while the state changes, which some nodes hear later than others. */
+const CHANGING_LOOK_MS = 200
 /** Checks before a cluster counts as red. */
 const RED_LOOKS_MAX = 10
 const RED_PAUSE_MS = 300
@@ -90,9 +90,7 @@ export class ClusterConnection {
    * @throws ClusterError `unfit` with what an operator can do; `unreachable`
    */
   async check(): Promise<string> {
-    // One that has lost the others would answer the first reads with old documents. The second
-    // round knows the newest state.
-    await this.#lookAtAll()
+    // One that has lost the others would answer the first reads with old documents.
     await this.#lookAtAll()
     const { version } = (await this.request({ method: 'GET', path: '/', repeatable: true })) as {
       version?: { distribution?: string; number?: string }
@@ -167,10 +165,11 @@ export class ClusterConnection {
     await Promise.all(this.#nodes.map((node) => node.close()))
   }
 
-  /** Returns the next healthy node; if none is, the next one. */
+  /** Returns the next healthy node whose state is the newest; if there is none, the next best. */
   #pick(): ClusterNode {
     const well = this.#nodes.filter(({ isWell }) => isWell)
-    const nodes = well.length > 0 ? well : this.#nodes
+    const current = well.filter(({ isLate }) => !isLate)
+    const nodes = [current, well].find((some) => some.length > 0) ?? this.#nodes
     return nodes[this.#next++ % nodes.length]!
   }
 
@@ -178,26 +177,27 @@ export class ClusterConnection {
   #lookSoon(ms = LOOK_MS): void {
     if (this.#looking !== undefined || this.#isClosed) return
     this.#looking = setTimeout(() => {
-      void this.#lookAtAll().then((areEqual) => {
+      void this.#lookAtAll().then((isChanging) => {
         this.#looking = undefined
-        this.#lookSoon(areEqual ? LOOK_MS : DOUBTFUL_LOOK_MS)
+        this.#lookSoon(isChanging ? CHANGING_LOOK_MS : LOOK_MS)
       })
     }, ms).unref()
   }
 
-  /** @returns whether all nodes that report a state have the same one */
+  /** @returns whether the state has changed since the last check, or differs from node to node */
   async #lookAtAll(): Promise<boolean> {
     const states = await Promise.all(this.#nodes.map((node) => this.#look(node)))
     const versions = states.flatMap(({ version }) => (version === undefined ? [] : [version]))
+    const before = this.#newest
     // Considers only versions that some node has now, because a re-created cluster begins with 1.
     this.#newest = Math.max(0, ...versions)
     for (const [at, node] of this.#nodes.entries()) node.settle(states[at]!.version, this.#newest)
     this.#giveUpHopeless(states)
-    return versions.every((version) => version === this.#newest)
+    return this.#newest !== before || versions.some((version) => version < this.#newest)
   }
 
   async #look(node: ClusterNode): Promise<NodeState> {
-    const state = await node.look(this.#newest)
+    const state = await node.look()
     // If all nodes are unhealthy, for example without a manager, waiting requests may still get a
     // response.
     const isSomeWell = this.#nodes.some(({ isWell }) => isWell)

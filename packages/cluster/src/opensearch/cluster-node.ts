@@ -14,8 +14,11 @@ const LOOK_LIMIT_MS = 2_000
  * within this time.
  */
 const MANAGER_LIMIT = '1s'
-/** Consecutive successful checks after which an excluded node is used again. */
-const GOOD_LOOKS = 3
+/**
+ * Time of successful checks after which an excluded node is used again: the others may be about to
+ * continue without it.
+ */
+const GOOD_MS = 3_000
 
 /** A node's view of the cluster state, as far as it reports one. */
 export interface NodeState {
@@ -34,9 +37,15 @@ export class ClusterNode {
   readonly #waiting = new Map<Sent, number>()
   /** Whether it responds, and belongs to the cluster. */
   isWell = true
-  /** Its state at the last check, if known. */
-  #isCurrent = true
-  #goodLooks = 0
+  /**
+   * Whether its state was older than that of another node at the last check: it may send reads to a
+   * copy that gets no more writes.
+   */
+  isLate = false
+  /** Whether it answered the last check. */
+  #answers = true
+  /** When it was first answered since it was excluded. */
+  #goodSinceMs: number | undefined
 
   constructor(url: string, options: ClientOptions) {
     this.#client = new Client({
@@ -65,13 +74,10 @@ export class ClusterNode {
 
   /**
    * Checks whether it can be used. A node that is frozen, or has lost the others, does not respond.
-   * One that was frozen responds with old documents until it has heard that the others have
-   * continued without it; the version of its state reveals that.
    *
-   * @param newest version of the state that another node had at an earlier check
    * @returns the state of the node
    */
-  async look(newest: number): Promise<NodeState> {
+  async look(): Promise<NodeState> {
     const health = `/_cluster/health?cluster_manager_timeout=${MANAGER_LIMIT}&filter_path=status`
     const [answers, state] = await Promise.all([
       this.#ask(health).then(
@@ -80,24 +86,28 @@ export class ClusterNode {
       ),
       this.#ask(STATE_PATH).then(stateOf, (): NodeState => ({})),
     ])
-    const { version } = state
-    this.#isCurrent = answers && (version === undefined || version >= newest)
-    if (!this.#isCurrent) this.isWell = false
+    this.#answers = answers
+    if (!answers) this.isWell = false
     return state
   }
 
   /**
-   * Call it after a check of all nodes. An excluded node is used again when it has had the state of
-   * the others for a while, because they may be about to continue without it.
+   * Call it after a check of all nodes. One that was frozen responds with old documents until it has
+   * heard that the others have continued without it; the version of its state reveals that.
    *
+   * @param version of its state, if it reports one
    * @param newest version of the state that some node had at this check
    */
   settle(version: number | undefined, newest: number): void {
+    this.isLate = version !== undefined && version < newest
     if (this.isWell) return
-    const isCurrent = this.#isCurrent && (version === undefined || version >= newest)
-    this.#goodLooks = isCurrent ? this.#goodLooks + 1 : 0
-    if (this.#goodLooks < GOOD_LOOKS) return
-    this.#goodLooks = 0
+    if (!this.#answers || this.isLate) {
+      this.#goodSinceMs = undefined
+      return
+    }
+    this.#goodSinceMs ??= performance.now()
+    if (performance.now() - this.#goodSinceMs < GOOD_MS) return
+    this.#goodSinceMs = undefined
     this.isWell = true
   }
 
