@@ -18,53 +18,78 @@ import { useBundledService } from './lib/bundle-service.ts'
 import { RELEASES, type Release } from './cluster/distribution.ts'
 import { oneOf } from './lib/option-values.ts'
 
-/**
- * One campaign per call; CONTRIBUTING.md says what each of them does and checks. `--seed` with the
- * printed seed repeats one.
- */
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '25' },
-    rotations: { type: 'string' },
-    rewrites: { type: 'string' },
-    snapshots: { type: 'string' },
-    minutes: { type: 'string' },
-    steady: { type: 'boolean', default: false },
-    documents: { type: 'string', default: '100000' },
-    events: { type: 'string' },
-    mutations: { type: 'string' },
-    'power-cuts': { type: 'string' },
-    'io-faults': { type: 'string' },
-    'two-faults': { type: 'string' },
-    cluster: { type: 'boolean', default: false },
-    release: { type: 'string', default: '2.19' },
-    'upgrade-from': { type: 'string' },
-    kills: { type: 'string' },
-    freezes: { type: 'string' },
-    partitions: { type: 'string' },
-    'api-kills': { type: 'string' },
-    restarts: { type: 'string' },
-    'full-disks': { type: 'string' },
-    'partition-restarts': { type: 'string' },
-    'frozen-api-kills': { type: 'string' },
-    'full-api-kills': { type: 'string' },
-    stores: { type: 'string', default: '40' },
-    neighbours: { type: 'boolean', default: false },
-    seconds: { type: 'string', default: '5' },
-    only: { type: 'string' },
-    once: { type: 'boolean', default: false },
-    seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
-    threads: { type: 'string', default: '2' },
-  },
-})
+const HELP = `Runs one campaign of faults, and ends with 1 if it found a problem.
+
+  npm run chaos -- --rounds 25
+  npm run chaos -- --cluster --kills 10 --minutes 30
+
+CONTRIBUTING.md and docs/promises.md say what each campaign does and checks. --seed with the printed
+seed repeats one.
+
+Options: `
+
+/** One campaign per call. */
+const OPTIONS = {
+  rounds: { type: 'string', default: '25' },
+  rotations: { type: 'string' },
+  rewrites: { type: 'string' },
+  snapshots: { type: 'string' },
+  minutes: { type: 'string' },
+  steady: { type: 'boolean', default: false },
+  documents: { type: 'string', default: '100000' },
+  events: { type: 'string' },
+  mutations: { type: 'string' },
+  'power-cuts': { type: 'string' },
+  'io-faults': { type: 'string' },
+  'two-faults': { type: 'string' },
+  cluster: { type: 'boolean', default: false },
+  release: { type: 'string', default: '2.19' },
+  'upgrade-from': { type: 'string' },
+  kills: { type: 'string' },
+  freezes: { type: 'string' },
+  partitions: { type: 'string' },
+  'api-kills': { type: 'string' },
+  restarts: { type: 'string' },
+  'full-disks': { type: 'string' },
+  'partition-restarts': { type: 'string' },
+  'frozen-api-kills': { type: 'string' },
+  'full-api-kills': { type: 'string' },
+  stores: { type: 'string', default: '40' },
+  neighbours: { type: 'boolean', default: false },
+  seconds: { type: 'string', default: '5' },
+  only: { type: 'string' },
+  once: { type: 'boolean', default: false },
+  seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
+  threads: { type: 'string', default: '2' },
+  help: { type: 'boolean', default: false },
+} as const
+const { values } = readOptions()
 const seed = Number(values.seed)
 const threads = Number(values.threads)
+if (values.help) {
+  console.log(
+    HELP +
+      Object.keys(OPTIONS)
+        .map((name) => `--${name}`)
+        .join(' '),
+  )
+  process.exit()
+}
 // Child processes shut down gracefully, however this process ends.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 await useBundledService()
 const problems = await chosen()
 for (const problem of problems) console.log(`PROBLEM ${problem}`)
 process.exitCode = problems.length === 0 ? 0 : 1
+
+function readOptions() {
+  try {
+    return parseArgs({ options: OPTIONS })
+  } catch (error) {
+    console.error(`${(error as Error).message}. See npm run chaos -- --help`)
+    process.exit(2)
+  }
+}
 
 function chosen(): Promise<readonly string[]> {
   if (values['upgrade-from'] !== undefined) return upgrade(values['upgrade-from'])
