@@ -1,6 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { ClusterConnection } from '../opensearch/cluster-connection.ts'
 import { ClusterError } from '../opensearch/cluster-error.ts'
+import { catchUpOn } from '../opensearch/control-follower.ts'
 import { ControlIndex } from '../opensearch/control-index.ts'
 import { SealedSecrets } from '../opensearch/sealed-secrets.ts'
 import { SnapshotRepository } from '../opensearch/snapshot-repository.ts'
@@ -55,6 +57,8 @@ import type { Clock, Embedders } from '@aisle/server/ports'
 import { ClusterEvents } from './cluster-events.ts'
 
 const ANSWERS_SWEEP_MS = 10_000
+/** A request waits no longer than this for what other nodes have changed. */
+const CATCH_UP_MAX_MS = 1_000
 const ACCESS_SWEEP_MS = 600_000
 const ACCESS_SWEEP_JOB = 'sweep of the audit log'
 
@@ -298,6 +302,11 @@ export async function openApiNode(
     mail: mailOf(config.mailServer),
     publicUrl: config.publicUrl,
     version,
+    // A cluster that does not respond must not keep those waiting who need nothing of it.
+    catchUp: async () => {
+      if (!nodes.isAnswered()) return
+      await Promise.race([catchUpOn(index), pause(CATCH_UP_MAX_MS, undefined, { ref: false })])
+    },
     health: () =>
       nodes.isAnswered() && known.isKnown()
         ? { ok: true, starting: [] }

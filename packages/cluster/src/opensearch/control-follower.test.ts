@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { NEEDS_CLUSTER, TEST_CLUSTER, testIndexName, until } from '@aisle/testing'
 import { ClusterConnection } from './cluster-connection.ts'
 import type { StoredControl } from './control-document.ts'
-import { ControlFollower } from './control-follower.ts'
+import { catchUpOn, ControlFollower } from './control-follower.ts'
 import { ControlIndex } from './control-index.ts'
 
 const stored = (id: string, seqNo: number): StoredControl => ({
@@ -25,31 +25,45 @@ suite('What follows the control documents', () => {
       visible
         .filter(({ version }) => version.seqNo > seqNo)
         .toSorted((a, b) => a.version.seqNo - b.version.seqNo)
-    const follower = new ControlFollower({ since }, -1, {
-      onChanges: (documents) => told.push(...documents.map(({ id, json }) => `${id}=${json}`)),
-      onFailure: fail,
-    })
-    return { visible, told, follower }
+    let nowMs = 0
+    const follower = new ControlFollower(
+      { since },
+      -1,
+      {
+        onChanges: (documents) => told.push(...documents.map(({ id, json }) => `${id}=${json}`)),
+        onFailure: fail,
+      },
+      () => nowMs,
+    )
+    const poll = async (): Promise<void> => {
+      nowMs += 500
+      await follower.poll()
+    }
+    return { visible, told, poll, follower }
   }
 
   test('it tells of each change once', async () => {
-    const { visible, told, follower } = watched()
+    const { visible, told, poll } = watched()
     visible.push(stored('a', 0), stored('b', 1))
-    for (let i = 0; i < 50; i++) await follower.poll()
+    for (let i = 0; i < 50; i++) await poll()
     assert.deepEqual(told, ['a=0', 'b=1'])
     visible[0] = stored('a', 2)
-    for (let i = 0; i < 50; i++) await follower.poll()
+    for (let i = 0; i < 50; i++) await poll()
     assert.deepEqual(told, ['a=0', 'b=1', 'a=2'])
   })
 
   test('a change that becomes visible after a later one is not missed', async () => {
-    const { visible, told, follower } = watched()
+    const { visible, told, poll, follower } = watched()
     visible.push(stored('late', 5))
-    await follower.poll()
-    for (let i = 0; i < 15; i++) await follower.poll()
+    await poll()
+    for (let i = 0; i < 15; i++) await poll()
+    // Those that requests wait for come in between.
+    for (let i = 0; i < 100; i++) await follower.poll()
     visible.push(stored('early', 4))
-    await follower.poll()
+    await poll()
     assert.deepEqual(told, ['late=5', 'early=4'])
+    for (let i = 0; i < 50; i++) await poll()
+    assert.equal(follower.from, 5, 'not read again for ever')
   })
 
   test('followers of an index poll together, each with what it does not know', async () => {
@@ -77,6 +91,35 @@ suite('What follows the control documents', () => {
     await until('the failure', () => failures.length === 2)
     all.follower.close()
     later.follower.close()
+  })
+
+  test('who catches up knows what was written before, and shares polls with others', async () => {
+    const visible: StoredControl[] = []
+    let polls = 0
+    const since = async (seqNo: number) => {
+      polls++
+      const all = visible.filter(({ version }) => version.seqNo > seqNo)
+      await new Promise(setImmediate)
+      return all
+    }
+    const index = { since }
+    const told = new Set<string>()
+    const follower = new ControlFollower(index, -1, {
+      onChanges: (documents) => documents.forEach(({ id }) => told.add(id)),
+      onFailure: fail,
+    })
+    follower.start()
+    const caughtUp: Promise<void>[] = []
+    for (let at = 0; at < 100; at++) {
+      visible.push(stored(`${at}`, at))
+      caughtUp.push(
+        catchUpOn(index).then(() => assert.ok(told.has(`${at}`), `${at} was written before`)),
+      )
+      await Promise.resolve()
+    }
+    await Promise.all(caughtUp)
+    assert.ok(polls < 20, String(polls))
+    follower.close()
   })
 })
 

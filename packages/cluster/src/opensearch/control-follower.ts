@@ -4,11 +4,13 @@ import type { ControlIndex } from './control-index.ts'
 
 const POLL_MS = 500
 /**
- * Number of polls that read the same changes again, for 10 seconds: a write may become visible
- * after one with a higher number, because several are written at the same time and each copy of a
- * shard applies them in a different order.
+ * For how long the same changes are read again: a write may become visible after one with a higher
+ * number, because several are written at the same time and each copy of a shard applies them in a
+ * different order.
  */
-const POLLS_AGAIN = 20
+const AGAIN_MS = 10_000
+/** Minimum time between two polls that requests wait for. */
+const CATCH_UP_MS = 20
 /** For the same reason, number of changes before the start that are read again. */
 const CHANGES_AGAIN = 1_000
 
@@ -19,8 +21,9 @@ export class ControlFollower {
   readonly #index: ChangeSource
   readonly #onChanges: (documents: readonly StoredControl[]) => void
   readonly #onFailure: (error: unknown) => void
-  /** Highest number known after each of the last polls; oldest first. */
-  readonly #known: number[]
+  /** Highest number known after each of the last polls, and when that was; oldest first. */
+  readonly #known: { readonly seqNo: number; readonly atMs: number }[]
+  readonly #nowMs: () => number
   /** Number of the last reported change, by id, for changes that are read again. */
   #told = new Map<string, number>()
 
@@ -28,6 +31,7 @@ export class ControlFollower {
    * @param from number of the last change that the caller knows; -1: none. Some changes before it
    * are reported again
    * @param listeners.onFailure called when a poll failed; the next one reports what it missed
+   * @param nowMs a clock that never goes back
    */
   constructor(
     index: ChangeSource,
@@ -36,16 +40,18 @@ export class ControlFollower {
       readonly onChanges: (documents: readonly StoredControl[]) => void
       readonly onFailure: (error: unknown) => void
     },
+    nowMs: () => number = () => performance.now(),
   ) {
     this.#index = index
-    this.#known = [from - CHANGES_AGAIN]
+    this.#nowMs = nowMs
+    this.#known = [{ seqNo: from - CHANGES_AGAIN, atMs: nowMs() }]
     this.#onChanges = listeners.onChanges
     this.#onFailure = listeners.onFailure
   }
 
   /** A poll must return all changes after this one. */
   get from(): number {
-    return this.#known[0]!
+    return this.#known[0]!.seqNo
   }
 
   /** Polls until it is closed. */
@@ -63,8 +69,10 @@ export class ControlFollower {
     const documents = all.filter(({ version }) => version.seqNo > this.from)
     const fresh = documents.filter(({ id, version }) => this.#told.get(id) !== version.seqNo)
     this.#told = new Map(documents.map(({ id, version }) => [id, version.seqNo]))
-    this.#known.push(Math.max(this.#known.at(-1)!, documents.at(-1)?.version.seqNo ?? -1))
-    if (this.#known.length > POLLS_AGAIN) this.#known.shift()
+    const atMs = this.#nowMs()
+    const seqNo = Math.max(this.#known.at(-1)!.seqNo, documents.at(-1)?.version.seqNo ?? -1)
+    this.#known.push({ seqNo, atMs })
+    while (this.#known[1]!.atMs <= atMs - AGAIN_MS) this.#known.shift()
     if (fresh.length > 0) this.#onChanges(fresh)
   }
 
@@ -77,11 +85,23 @@ export class ControlFollower {
   }
 }
 
+/**
+ * Resolves when all followers of an index have reported what was written before the call, or when
+ * that could not be read. Never rejects.
+ */
+export function catchUpOn(index: ChangeSource): Promise<void> {
+  return pollsOf(index).catchUp()
+}
+
 /** One poll for all followers of an index: an API node has seven. */
 class SharedPolls {
   readonly #index: ChangeSource
   readonly #followers = new Set<ControlFollower>()
   #isRunning = false
+  /** The last poll that has begun. */
+  #current: Promise<void> = Promise.resolve()
+  /** The one after it, which those share who call meanwhile. */
+  #next: Promise<void> | undefined
 
   constructor(index: ChangeSource) {
     this.#index = index
@@ -96,11 +116,23 @@ class SharedPolls {
     this.#followers.delete(follower)
   }
 
+  catchUp(): Promise<void> {
+    this.#next ??= this.#current.then(() => {
+      this.#next = undefined
+      const poll = this.#poll([...this.#followers])
+      // Whoever sends many requests makes no more polls than this.
+      const paused = pause(CATCH_UP_MS, undefined, { ref: false })
+      this.#current = poll.then(() => paused)
+      return poll
+    })
+    return this.#next
+  }
+
   async #run(): Promise<void> {
     this.#isRunning = true
     while (this.#followers.size > 0) {
       await pause(POLL_MS, undefined, { ref: false })
-      await this.#poll([...this.#followers])
+      await this.catchUp()
     }
     this.#isRunning = false
   }

@@ -38,6 +38,11 @@ export interface AppDependencies extends ServicePorts {
   readonly directory: AccessDirectory
   readonly audit: AuditReader
   readonly health: () => Health
+  /**
+   * Resolves when this node knows everything but documents that other nodes had answered before, or
+   * after a second. Never rejects. Absent: there are no other nodes.
+   */
+  readonly catchUp?: (() => Promise<void>) | undefined
   readonly options: AppOptions
   /** Limits each client address in each store; absent: no limit. */
   readonly rateLimiter?: RateLimiter | undefined

@@ -7,6 +7,7 @@ import { registerAnswerMemory } from './plugins/answer-memory.ts'
 import { registerAudit } from './plugins/audit.ts'
 import { registerAuth } from './plugins/auth.ts'
 import { registerBody } from './plugins/body.ts'
+import { registerCatchUp } from './plugins/catch-up.ts'
 import { registerConnectionLimit } from './plugins/connection-limit.ts'
 import { registerCors } from './plugins/cors.ts'
 import { registerEventsCors } from './plugins/cors-events.ts'
@@ -58,11 +59,17 @@ export const PLUGINS: readonly HttpPlugin[] = [
   { name: 'tracing', register: (app, { tracer }) => registerTracing(app, tracer) },
   { name: 'events cors', register: registerEventsCors },
   {
+    name: 'catch up',
+    after: { 'connection limit': 'an excess connection is refused first' },
+    register: registerCatchUp,
+  },
+  {
     name: 'auth',
     after: {
       'connection limit':
         'an excess connection is refused before it counts as a request of its address',
       'events cors': 'a page of another origin can read why it was refused',
+      'catch up': 'keys and users of another node are known',
     },
     register: (app, dependencies, { uses }) => registerAuth(app, { ...dependencies, uses }),
   },

@@ -7,7 +7,7 @@ import { readConfig } from '@aisle/server/test'
 import type { Config } from '@aisle/server/test'
 import { ClusterService } from '../cluster-service.ts'
 
-const ADMIN = 'a-token-for-the-nodes-of-the-tests-long-enough'
+export const ADMIN = 'a-token-for-the-nodes-of-the-tests-long-enough'
 export const logger = await mainLogger({ logLevel: 'silent', logFormat: 'json' })
 export const onUnfit = (error: Error): void => assert.fail(error)
 

@@ -28,6 +28,7 @@ export const STORE_ANSWER_VARY =
 export interface AuthPorts extends SessionPorts {
   readonly registry: StoreRegistry
   readonly access: Pick<AccessKeeper, 'noteWrongAdminToken'>
+  readonly catchUp?: (() => Promise<void>) | undefined
 }
 
 /** Checks the secrets, or the session, of every request before its body is read. */
@@ -51,22 +52,44 @@ export function registerAuth(app: FastifyInstance, ports: AuthPorts): void {
     }
     const role = roleOf(config, request.method)
     if (role === undefined && need !== 'local') return done()
-    try {
+    const check = (): void => {
       refuseRepeatedCredentials(request.raw)
       if (role === undefined) checkLocal(request, ports)
       else if (need === 'session') checkSession(request, ports)
       else if (need === 'admin') checkAdmin(request, role, ports)
       else checkStore(request, need === 'write', role, ports)
-      done()
-    } catch (error) {
-      request.chargeRefusal(reply, error as Error, (refusal) => {
+    }
+    const refuse = (error: Error): void =>
+      request.chargeRefusal(reply, error, (refusal) => {
         if (refusal !== error || !request.hasWrongAdminToken) return done(refusal)
         // Counted before the response, or parallel requests would get more guesses.
         const counted = ports.access.noteWrongAdminToken({ address: request.ip })
         counted.catch(() => undefined).finally(() => done(refusal))
       })
-    }
+    const refusal = refusalOf(check)
+    if (refusal === undefined) return done()
+    // The store or its key may be so new that only another node knows it.
+    const mayBeNew = need === 'read' && isUnknown(refusal)
+    if (ports.catchUp === undefined || !mayBeNew) return refuse(refusal)
+    void ports.catchUp().then(() => {
+      const again = refusalOf(check)
+      if (again === undefined) done()
+      else refuse(again)
+    })
   })
+}
+
+function refusalOf(check: () => void): Error | undefined {
+  try {
+    check()
+    return undefined
+  } catch (error) {
+    return error as Error
+  }
+}
+
+function isUnknown(error: Error): boolean {
+  return error instanceof ApiError && error.status >= 401 && error.status <= 404
 }
 
 /** Admits clients on this machine. A proxy here forwards for others, and its headers say so. */
