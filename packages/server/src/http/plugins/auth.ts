@@ -71,7 +71,7 @@ export function registerAuth(app: FastifyInstance, ports: AuthPorts): void {
     // The store or its key may be so new that only another node knows it.
     const mayBeNew = need === 'read' && isUnknown(refusal)
     if (ports.catchUp === undefined || !mayBeNew) return refuse(refusal)
-    void ports.catchUp().then(() => {
+    void ports.catchUp().finally(() => {
       const again = refusalOf(check)
       if (again === undefined) done()
       else refuse(again)

@@ -11,9 +11,8 @@ export function registerCatchUp(
   { catchUp }: Pick<AppDependencies, 'catchUp'>,
 ): void {
   if (catchUp === undefined) return
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (request.is404 || !mustBeCurrent(request.routeConfig!)) return done()
-    void catchUp().then(() => done())
+  app.addHook('onRequest', async (request) => {
+    if (!request.is404 && mustBeCurrent(request.routeConfig!)) await catchUp()
   })
 }
 
