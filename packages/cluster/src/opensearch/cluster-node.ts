@@ -99,7 +99,7 @@ export class ClusterNode {
    * @param newest version of the state that some node had at this check
    */
   settle(version: number | undefined, newest: number): void {
-    this.isLate = version !== undefined && version < newest
+    if (version !== undefined) this.isLate = version < newest
     if (this.isWell) return
     if (!this.#answers || this.isLate) {
       this.#goodSinceMs = undefined
