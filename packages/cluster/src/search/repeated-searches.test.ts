@@ -69,6 +69,16 @@ suite('Answers are kept', () => {
     assert.ok(asks['a']! <= 60, `${asks['a']} checks in a minute`)
   })
 
+  test('whatever another store searches for meanwhile', async () => {
+    const { search, later } = searched()
+    for (const ms of [0, 5_000]) {
+      await search('a', 'red')
+      later(ms)
+    }
+    for (let at = 0; at < 3_000; at++) void search('b', `word ${at}`)
+    assert.equal(await search('a', 'red'), 1)
+  })
+
   test('not when the cluster does not say whether the store has changed', async () => {
     const { search, later, versions } = searched()
     for (const ms of [0, 5_000]) {

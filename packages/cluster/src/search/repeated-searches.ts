@@ -1,5 +1,5 @@
-/** Maximum of searches that are remembered, over all stores; the least recent ones are forgotten. */
-const SEARCHES_MAX = 20_000
+/** Maximum of searches of a store that are remembered; the least recent ones are forgotten. */
+const SEARCHES_MAX = 1_000
 /**
  * Time without a change after which answers are kept. Facts about words are as old as that, so an
  * answer that is kept rests on nothing older than its version.
@@ -7,10 +7,13 @@ const SEARCHES_MAX = 20_000
 const UNCHANGED_MS = 5_000
 /** Minimum time between two checks of a store that is changing. */
 const CHECK_MS = 1_000
-/** Maximum of stores with a known state. */
-const STORES_MAX = 10_000
+/** Maximum of stores; the least recently searched one is forgotten. */
+const STORES_MAX = 1_000
+/** The first characters of a key, 48 bits: two searches that share them are only kept sooner. */
+const KEY_LENGTH = 8
 
-interface Checked {
+interface SearchedStore {
+  readonly searches: Set<string>
   version: number | undefined
   /** Since when it has had that version, as far as known. */
   sinceMs: number
@@ -25,8 +28,7 @@ interface Checked {
  */
 export class RepeatedSearches {
   readonly #nowMs: () => number
-  readonly #searches = new Set<string>()
-  readonly #stores = new Map<string, Checked>()
+  readonly #stores = new Map<string, SearchedStore>()
 
   constructor(nowMs: () => number = () => performance.now()) {
     this.#nowMs = nowMs
@@ -43,13 +45,13 @@ export class RepeatedSearches {
     key: string,
     ask: () => Promise<number>,
   ): Promise<number | undefined> {
-    if (!this.#recurs(`${storeId} ${key}`)) return undefined
-    const store = this.#checked(storeId)
+    const store = this.#storeOf(storeId)
+    if (!recurs(store, key.slice(0, KEY_LENGTH))) return undefined
     const askedMs = this.#nowMs()
     const isUnchanged = store.version !== undefined && askedMs - store.sinceMs >= UNCHANGED_MS
     if (!isUnchanged && askedMs - store.askedMs < CHECK_MS) return undefined
     store.askedMs = askedMs
-    // An answer that comes late, or never, must not keep a search waiting that nothing else would.
+    // While the store is changing, no search waits for this.
     const asked = ask().then(
       (version) => {
         if (version !== store.version) Object.assign(store, { version, sinceMs: this.#nowMs() })
@@ -64,21 +66,21 @@ export class RepeatedSearches {
       : undefined
   }
 
-  #recurs(search: string): boolean {
-    const recurs = this.#searches.delete(search)
-    if (this.#searches.size >= SEARCHES_MAX) {
-      this.#searches.delete(this.#searches.values().next().value!)
-    }
-    this.#searches.add(search)
-    return recurs
-  }
-
-  #checked(storeId: string): Checked {
+  #storeOf(storeId: string): SearchedStore {
     const known = this.#stores.get(storeId)
-    if (known !== undefined) return known
+    this.#stores.delete(storeId)
     if (this.#stores.size >= STORES_MAX) this.#stores.delete(this.#stores.keys().next().value!)
-    const checked = { version: undefined, sinceMs: -Infinity, askedMs: -Infinity }
-    this.#stores.set(storeId, checked)
-    return checked
+    const unknown = { version: undefined, sinceMs: -Infinity, askedMs: -Infinity }
+    const store = known ?? { ...unknown, searches: new Set<string>() }
+    this.#stores.set(storeId, store)
+    return store
   }
+}
+
+/** Whether a search was sent before; remembers it. */
+function recurs({ searches }: SearchedStore, search: string): boolean {
+  const isKnown = searches.delete(search)
+  if (searches.size >= SEARCHES_MAX) searches.delete(searches.values().next().value!)
+  searches.add(search)
+  return isKnown
 }
