@@ -211,7 +211,7 @@ async function measureInTurns(
   return { classes: latenciesOf(runs), costs: Object.fromEntries(costs) }
 }
 
-/** Passes after which all answers are kept, or will be when the store has not changed for a while. */
+/** Passes after which all answers are kept, or will be once the store is unchanged for a while. */
 const UNKEPT_PASSES = 2
 /** Longer than a store must be unchanged. */
 const UNCHANGED_MS = 6_000

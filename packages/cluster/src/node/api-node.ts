@@ -57,7 +57,7 @@ import type { Clock, Embedders } from '@aisle/server/ports'
 import { ClusterEvents } from './cluster-events.ts'
 
 const ANSWERS_SWEEP_MS = 10_000
-/** A request waits no longer than this for what other nodes have changed. */
+/** Maximum time that a request waits for what other nodes have changed. */
 const CATCH_UP_MAX_MS = 1_000
 const ACCESS_SWEEP_MS = 600_000
 const ACCESS_SWEEP_JOB = 'sweep of the audit log'

@@ -92,8 +92,8 @@ export class ClusterNode {
   }
 
   /**
-   * Call it after a check of all nodes. One that was frozen responds with old documents until it has
-   * heard that the others have continued without it; the version of its state reveals that.
+   * Call it after a check of all nodes. One that was frozen responds with old documents until it
+   * has heard that the others have continued without it; the version of its state reveals that.
    *
    * @param version of its state, if it reports one
    * @param newest version of the state that some node had at this check

@@ -120,7 +120,7 @@ class SharedPolls {
     this.#next ??= this.#current.then(() => {
       this.#next = undefined
       const poll = this.#poll([...this.#followers])
-      // Whoever sends many requests makes no more polls than this.
+      // Many requests must not become as many polls.
       const paused = pause(CATCH_UP_MS, undefined, { ref: false })
       this.#current = poll.then(() => paused)
       return poll

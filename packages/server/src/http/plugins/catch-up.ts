@@ -2,9 +2,9 @@ import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import type { AppDependencies } from '../dependencies.ts'
 
 /**
- * On a cluster, whatever administers or writes waits until this node knows all that other nodes have
- * answered: a proxy may send the next request of a client to any of them. Searches and reads of
- * documents don't wait; see `registerAuth` for those with a key that this node does not know.
+ * On a cluster, requests that administer or write wait until this node knows everything that other
+ * nodes have answered: a proxy may send the next request of a client to any of them. Searches and
+ * reads of documents don't wait; see `registerAuth` for those with a key that is unknown here.
  */
 export function registerCatchUp(
   app: FastifyInstance,

@@ -271,7 +271,7 @@ async function teamsOf(
   return ids
 }
 
-/** The question under which the response may be cached; undefined if it must not come from there. */
+/** The question under which the response may be cached; undefined: it must not come from there. */
 async function questionFor(
   ports: Pick<ServicePorts, 'registry' | 'clock' | 'suggestions'>,
   storeId: string,
