@@ -38,8 +38,9 @@ export async function bytesOf(
  */
 async function mayForget(url: string): Promise<void> {
   const isForgotten = async (): Promise<boolean> => {
-    const { indices } = (await (
-      await fetch(`${url}/_stats?level=shards`)
+    const { indices } = (await // Control documents are written all the time.
+    (
+      await fetch(`${url}/${INDICES}/_stats?level=shards`)
     ).json()) as ShardStatistics
     const shards = Object.values(indices).flatMap((index) => Object.values(index.shards).flat())
     return shards.every(({ seq_no, retention_leases }) =>
