@@ -39,9 +39,7 @@ export async function bytesOf(
 async function mayForget(url: string): Promise<void> {
   const isForgotten = async (): Promise<boolean> => {
     const { indices } = (await // Control documents are written all the time.
-    (
-      await fetch(`${url}/${INDICES}/_stats?level=shards`)
-    ).json()) as ShardStatistics
+    (await fetch(`${url}/${INDICES}/_stats?level=shards`)).json()) as ShardStatistics
     const shards = Object.values(indices).flatMap((index) => Object.values(index.shards).flat())
     return shards.every(({ seq_no, retention_leases }) =>
       retention_leases.leases.every(({ retaining_seq_no }) => retaining_seq_no > seq_no.max_seq_no),
