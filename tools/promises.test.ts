@@ -15,7 +15,7 @@ test('every named command is a script, and accepts its arguments', () => {
     assert.ok(tool !== undefined, command)
     const source = readSource(tool).text
     for (const [, option] of rest!.matchAll(/--([a-z][\w-]*)/g)) {
-      assert.match(source, new RegExp(`^ {4}'?${option}'?: \\{`, 'm'), command)
+      assert.match(source, new RegExp(`^ {2,4}'?${option}'?: \\{`, 'm'), command)
     }
   }
 })
