@@ -76,6 +76,11 @@ export class LiveNodes {
     return [{ nodeId, version, format }, ...this.#heardWithin(GONE_MS)]
   }
 
+  /** Whether no other node runs, or may continue. */
+  isAlone(): boolean {
+    return this.#notForgotten().length === 0
+  }
+
   /** Whether every node that runs, or may continue, has the version of this one. */
   areAlike(): boolean {
     const { version } = this.#options

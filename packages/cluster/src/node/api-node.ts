@@ -57,6 +57,8 @@ import type { Clock, Embedders } from '@aisle/server/ports'
 import { ClusterEvents } from './cluster-events.ts'
 
 const ANSWERS_SWEEP_MS = 10_000
+/** Time after which other nodes know a new one: they poll twice as often. */
+const JOINING_MS = 1_000
 /** Maximum time that a request waits for what other nodes have changed. */
 const CATCH_UP_MAX_MS = 1_000
 const ACCESS_SWEEP_MS = 600_000
@@ -209,6 +211,7 @@ export async function openApiNode(
   })
   const nodes = await LiveNodes.open(index, { nodeId, version, format, nowMs, onFailure })
   live.nodes = nodes
+  const joinedMs = nowMs()
   known.follow(nodes, onFailure, beginSecrets)
   const leases = new Leases(index, { nodeId, nowMs })
   const keeper = new DocumentKeeper({ documents, cluster, leases, clock, onFailure })
@@ -304,7 +307,7 @@ export async function openApiNode(
     version,
     // A cluster that does not respond must not keep those waiting who need nothing of it.
     catchUp: async () => {
-      if (!nodes.isAnswered()) return
+      if (nodes.isAlone() || !nodes.isAnswered()) return
       await Promise.race([catchUpOn(index), pause(CATCH_UP_MAX_MS, undefined, { ref: false })])
     },
     health: () =>
@@ -331,6 +334,8 @@ export async function openApiNode(
     () => settings.close(),
     () => cluster.close(),
   ]
+  // A node that believes itself alone does not look for what this one changes.
+  if (!nodes.isAlone()) await pause(Math.max(0, JOINING_MS - (nowMs() - joinedMs)))
   isOpen = true
   return {
     ports,

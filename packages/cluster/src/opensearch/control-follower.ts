@@ -10,7 +10,7 @@ const POLL_MS = 500
  */
 const AGAIN_MS = 10_000
 /** Minimum time between two polls that requests wait for. */
-const CATCH_UP_MS = 20
+const CATCH_UP_MS = 2
 /** For the same reason, number of changes before the start that are read again. */
 const CHANGES_AGAIN = 1_000
 
