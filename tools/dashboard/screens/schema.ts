@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setTimeout as delay } from 'node:timers/promises'
 import { until } from '@aisle/testing'
 import { LOOKS } from '../screen-page.ts'
 import type { ScreenTest } from '../screen-test.ts'
@@ -183,6 +184,11 @@ export const screenTests: readonly ScreenTest[] = [
         const { stores } = await session.admin<Stores>('GET', '/stores')
         const old = stores.find(({ store_id: id }) => id === 'rebuild-next')
         assert.equal(old?.documents, 10)
+        // The list of stores arrives late: the deleted copy must not be asked for its schema.
+        await page.route('**/api/v1/stores', async (route) => {
+          await delay(300)
+          await route.continue()
+        })
         await page.getByRole('button', { name: 'Delete previous version' }).click()
         await page
           .getByRole('dialog')

@@ -40,7 +40,7 @@ export function RebuildDialog({
       fields,
       leftOut: [...removed, ...dropped],
       copy,
-      onStores: () => void queries.invalidateQueries({ queryKey: STORES_QUERY }),
+      onStores: () => queries.invalidateQueries({ queryKey: STORES_QUERY }),
       onSwapped: () => {
         onSwapped()
         void queries.invalidateQueries()

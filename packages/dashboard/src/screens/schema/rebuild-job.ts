@@ -52,8 +52,8 @@ export interface RebuildRequest {
   readonly leftOut: readonly string[]
   /** A copy that another tab began, with these fields; absent: a new one. */
   readonly copy?: StoreSummary | undefined
-  /** The list of stores changed. */
-  readonly onStores: () => void
+  /** The list of stores changed; waits until the page has the new one. */
+  readonly onStores: () => Promise<void>
   readonly onSwapped: () => void
 }
 
@@ -185,8 +185,9 @@ class Rebuild {
         if (error.code !== 'store_not_found') throw error
       })
     }
+    // Before the page shows copies again (`EarlierCopy`): this one is gone.
+    await onStores()
     dismissRebuild()
-    onStores()
   }
 
   /** One step at a time; a failure stops the rebuild, and it can be tried again. */
@@ -234,7 +235,7 @@ class Rebuild {
     const id = proposedStoreId(`${store.store_id}-next`, taken)
     this.#copyId = (await api.createStore({ id, name })).store_id
     update({ copyId: this.#copyId, copyName: name })
-    onStores()
+    void onStores()
     await knownEverywhere()
     return this.#copyId
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { MemberPlaces } from './member-places.ts'
+import { jsonTexts } from './test-values.ts'
 
 const NAMES = ['name', 'a', '"', 'é', 'id', '__proto__']
 const key = fc.oneof(
@@ -9,7 +10,7 @@ const key = fc.oneof(
   fc.constantFrom('"\\u006eame"', '"\\u0069d"', '"\\u005f_proto__"'),
 )
 const value = fc.oneof(
-  fc.jsonValue({ maxDepth: 2 }).map((one) => JSON.stringify(one)),
+  jsonTexts(2),
   fc
     .string({ unit: fc.constantFrom('"', '\\', 'x'), minLength: 24, maxLength: 50 })
     .map((text) => JSON.stringify(text)),
