@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { JSON_DEPTH_MAX } from '@aisle/contract'
 import fc from 'fast-check'
+import { exactJson } from './json-exact.ts'
 import { JsonScanner } from './json-scanner.ts'
 import { parseExact, scanElements, scanMembers, scanValue, textOf } from './json-scan.ts'
 import { jsonTexts } from './test-values.ts'
@@ -205,6 +206,28 @@ suite('JSON scanning', () => {
       }),
       { numRuns: 200 },
     )
+  })
+
+  test('a value is the one that JSON.parse reads', () => {
+    fc.assert(
+      fc.property(jsonTexts(4), (json) => {
+        assert.equal(exactJson(parseExact(json)), JSON.stringify(JSON.parse(json)))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('a key is read as it is, whatever keys were read before', () => {
+    for (const before of ['\\\\', 'b\\\\', 'b\\u0041\\\\']) {
+      for (const key of ['\\"', 'b\\n', 'b\\u0041', 'b\\\\', 'b\\u0041\\"']) {
+        parseExact(`{"h":[],"${before}":0}`)
+        const value = parseExact(`{"h":[12345678901234567890,"\\n"],"${key}":{"__proto__":2}}`)
+        const [name] = JSON.parse(`["${key}"]`) as [string]
+        const inner = JSON.parse('{"__proto__":2}') as object
+        const expected = { h: [12_345_678_901_234_567_890n, '\n'], [name]: inner }
+        assert.deepEqual(value, expected, `${before} ${key}`)
+      }
+    }
   })
 
   test('elements carry their own faults', () => {

@@ -204,8 +204,36 @@ export function parseExact(json: Uint8Array | string, keysMax = Infinity): unkno
   scanner.expectEnd()
   scanner.throwNoted()
   if (scanner.keyCount > keysMax) refuseLargeObjects(bytes, keysMax)
+  if (scanner.escapedKey) return parseParts(new JsonScanner(bytes))
   const text = typeof json === 'string' ? json : textOf(bytes, 0, bytes.length)
   return scanner.longNumber ? JSON.parse(text, exactInteger as Reviver) : JSON.parse(text)
+}
+
+/**
+ * The same value by value, because `JSON.parse` of V8 takes a key with an escape for another one that
+ * it has read at the same place, and that ends with a backslash (nodejs/node#63785).
+ * Any store may have sent that one.
+ */
+function parseParts(scanner: JsonScanner): unknown {
+  const first = scanner.peek()
+  if (first === OPEN_BRACE) {
+    const members: [string, unknown][] = []
+    if (beginContainer(scanner)) {
+      do members.push([readKey(scanner).key, parseParts(scanner)])
+      while (moreFollow(scanner, 'object'))
+    }
+    return Object.fromEntries(members)
+  }
+  if (first === OPEN_BRACKET) {
+    const elements: unknown[] = []
+    if (beginContainer(scanner)) {
+      do elements.push(parseParts(scanner))
+      while (moreFollow(scanner, 'array'))
+    }
+    return elements
+  }
+  const { start, end } = readElement(scanner)
+  return JSON.parse(textOf(scanner.bytes, start, end), exactInteger as Reviver)
 }
 
 type Reviver = (key: string, value: unknown) => unknown

@@ -42,6 +42,9 @@ export class JsonScanner {
   longNumber = false
   /** Keys of all objects. */
   keyCount = 0
+  /** Some key within a value has an escape. */
+  escapedKey = false
+  #escapes = 0
   readonly #depthMax: number
   /** Containers that are open within the value that `skipPart` has left unfinished. */
   #openCount = 0
@@ -207,7 +210,9 @@ export class JsonScanner {
   #key(p: number): number {
     if (this.#byteAt(p) !== QUOTE) this.#fail(p, 'expected a key in double quotes')
     this.keyCount++
+    const escapes = this.#escapes
     p = this.#space(this.#string(p))
+    if (this.#escapes !== escapes) this.escapedKey = true
     if (this.#byteAt(p) !== COLON) this.#fail(p, 'expected ":"')
     return p + 1
   }
@@ -262,6 +267,7 @@ export class JsonScanner {
   }
 
   #escape(p: number, stringStart: number): number {
+    this.#escapes++
     const c = this.#byteAt(p + 1)
     if (c !== 0x75) {
       // " \ / b f n r t
