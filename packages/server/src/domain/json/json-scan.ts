@@ -209,20 +209,26 @@ export function parseExact(json: Uint8Array | string, keysMax = Infinity): unkno
   return scanner.longNumber ? JSON.parse(text, exactInteger as Reviver) : JSON.parse(text)
 }
 
+const OWN = { configurable: true, enumerable: true, writable: true }
+
 /**
- * The same value by value, because `JSON.parse` of V8 takes a key with an escape for another one that
- * it has read at the same place, and that ends with a backslash (nodejs/node#63785).
- * Any store may have sent that one.
+ * The same, value by value. `JSON.parse` of V8 takes a key with an escape for another one that it
+ * has read at the same place, and that ends with a backslash (nodejs/node#63785); another store may
+ * have sent that one.
  */
 function parseParts(scanner: JsonScanner): unknown {
   const first = scanner.peek()
   if (first === OPEN_BRACE) {
-    const members: [string, unknown][] = []
+    const object: Record<string, unknown> = {}
     if (beginContainer(scanner)) {
-      do members.push([readKey(scanner).key, parseParts(scanner)])
-      while (moreFollow(scanner, 'object'))
+      do {
+        const { key } = readKey(scanner)
+        const value = parseParts(scanner)
+        if (key === '__proto__') Object.defineProperty(object, key, { ...OWN, value })
+        else object[key] = value
+      } while (moreFollow(scanner, 'object'))
     }
-    return Object.fromEntries(members)
+    return object
   }
   if (first === OPEN_BRACKET) {
     const elements: unknown[] = []
@@ -232,8 +238,11 @@ function parseParts(scanner: JsonScanner): unknown {
     }
     return elements
   }
-  const { start, end } = readElement(scanner)
-  return JSON.parse(textOf(scanner.bytes, start, end), exactInteger as Reviver)
+  const { kind, start, end } = readElement(scanner)
+  if (kind === 'string') return decodeString(scanner.bytes, start, end)
+  if (kind !== 'number') return kind === 'null' ? null : kind === 'true'
+  const source = textOf(scanner.bytes, start, end)
+  return exactInteger('', Number(source), { source })
 }
 
 type Reviver = (key: string, value: unknown) => unknown
