@@ -1,12 +1,16 @@
 import type { Analyzer } from '@aisle/engine'
-import { evidenceFeature, shortForm } from './product-terms.ts'
+import { featureNumber, fieldTerm, inflectedTerm, shortForm } from './product-terms.ts'
 
 /** A stem, and its use in the document being read. */
 export interface Stem {
   /** The stem as it is in terms. */
   readonly short: string
-  /** Its feature of evidence. */
-  readonly feature: string
+  /** The same within a JSON string. */
+  readonly json: string
+  /** The same as the end of `fieldTerm`. */
+  readonly asStem: string
+  /** Number of its feature of evidence. */
+  readonly feature: number
   /** Its frequency in the field being read. */
   termFreq: number
   /** Its evidence in the document being read. */
@@ -23,6 +27,10 @@ export interface Stem {
 export interface Word {
   /** The form as it is in terms. */
   readonly short: string
+  /** The same within a JSON string. */
+  readonly json: string
+  /** The same as the end of `fieldTerm`, or of `inflectedTerm` if it is not its own stem. */
+  readonly asForm: string
   readonly stem: Stem
   /** Whether it is its own stem. */
   readonly isStem: boolean
@@ -33,6 +41,10 @@ export interface Word {
   packed: number
   places: number[]
 }
+
+/** Between the field of a term and a stem, or another form. */
+const AS_STEM = fieldTerm('', 0, '').slice(-1)
+const AS_FORM = inflectedTerm('', 0, '').slice(-1)
 
 /** Maximum of cached words; a catalog has fewer common ones. */
 const KNOWN_MAX = 65_536
@@ -82,9 +94,12 @@ export class KnownWords {
     const kept =
       form.length < COPIED_LENGTH ? form : Buffer.from(form, 'utf16le').toString('utf16le')
     const stem = this.#analyzer.stem(kept)
+    const short = shortForm(kept)
     word = {
       form: kept,
-      short: shortForm(kept),
+      short,
+      json: inJson(short),
+      asForm: (kept === stem ? AS_STEM : AS_FORM) + inJson(short),
       stem: this.#stem(stem),
       isStem: kept === stem,
       document: 0,
@@ -100,10 +115,16 @@ export class KnownWords {
     let stem = this.#stems.get(text)
     if (stem === undefined) {
       const short = shortForm(text)
-      const feature = evidenceFeature(text)
-      stem = { text, short, feature, termFreq: 0, evidence: 0, document: 0, packed: 0, words: [] }
+      const json = inJson(short)
+      const feature = featureNumber(text)
+      const unused = { termFreq: 0, evidence: 0, document: 0, packed: 0, words: [] }
+      stem = { text, short, json, asStem: AS_STEM + json, feature, ...unused }
       this.#stems.set(text, stem)
     }
     return stem
   }
+}
+
+function inJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1)
 }

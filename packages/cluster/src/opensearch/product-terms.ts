@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash as digest } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { spaceField } from '@aisle/engine'
 
@@ -16,13 +16,13 @@ const FORM_KEPT = 80
 /** Longer forms are cut and get a hash of the rest. A tokenizer of the cluster cuts at 255. */
 const FORM_MAX = 110
 /** Separates the kept part of a cut text from its hash; no token of a text contains it. */
-const CUT_MARK = '\uE001'
+export const CUT_MARK = '\uE001'
 /**
  * Number of features of all stores together, which their stems share. The JSON parser of the
  * cluster keeps up to 6,000 names, and copies all of them for each document that has a new one:
  * with a feature for each stem, that was half of the time of a load.
  */
-const FEATURES = 4_096
+export const FEATURES = 4_096
 /** Replaces a full stop in the names of features. No token of a text contains it. */
 const FULL_STOP = '\uE002'
 const HASH_CHARS = 22
@@ -62,7 +62,16 @@ export function joinedStemTerm(scope: string, field: number, stem: string): stri
 
 /** The feature of a stem in `evidence`, whatever the scope. Other stems may have the same one. */
 export function evidenceFeature(stem: string): string {
-  return (crc32(stem) % FEATURES).toString(36)
+  return featureName(featureNumber(stem))
+}
+
+/** @returns below `FEATURES` */
+export function featureNumber(stem: string): number {
+  return crc32(stem) % FEATURES
+}
+
+export function featureName(number: number): string {
+  return number.toString(36)
 }
 
 /**
@@ -134,5 +143,5 @@ function cut(text: string, kept: number): string {
 }
 
 function hash(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, HASH_CHARS)
+  return digest('sha256', text, 'base64url').slice(0, HASH_CHARS)
 }
