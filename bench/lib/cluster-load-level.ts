@@ -11,7 +11,7 @@ import { Cluster } from '../../tools/cluster/cluster.ts'
 import { PlainIndex } from '../rivals/opensearch-plain.ts'
 import { toIndexDocument, type BenchCatalog } from './bench-catalog.ts'
 import { answerOf, ServiceSide } from './bench-side.ts'
-import { bytesOf, mergeAll } from './index-bytes.ts'
+import { bytesOf, mergeAll, mergesEnded } from './index-bytes.ts'
 import { bulkLoadFinished, patiently } from './bulk-load.ts'
 import { batchesOf, bulkInTurn } from './load-in-turns.ts'
 import { processMs } from './processor-time.ts'
@@ -24,7 +24,10 @@ export interface LoadRow {
   /** Of all turns, and of the best one. */
   readonly docsPerSecond: number
   readonly bestDocsPerSecond: number
-  /** Processor time of the cluster, in all copies: of all turns, and of the best one. */
+  /**
+   * Processor time of the cluster, in all copies: of all turns with the merges after them, and of
+   * the best one.
+   */
   readonly clusterMs: number
   readonly bestClusterMs: number
   /** Processor time of the API node; undefined without one. */
@@ -63,8 +66,10 @@ interface LoadSide {
   readonly sentBytes?: number
 }
 
-/** Documents per turn: a group of an API node, which even a starved cluster writes in time. */
-const TURN = 1_000
+/** Documents per turn: several groups of an API node, so that it works while the cluster does. */
+const TURN = 10_000
+/** The same with sides for the parts, which write one request after the other. */
+const PARTS_TURN = 1_000
 /** Turns that warm up the compilers. */
 const TURNS_UNCOUNTED = 1
 /** For one process with all nodes. */
@@ -139,10 +144,12 @@ export async function clusterLoadLevel(
       ...(parts ? await partSides(urls, catalog) : []),
     ]
     const pid = cluster.processes[0]!.pid!
-    const used = await loadAll(catalog, sides, onProgress, () => ({
-      cluster: processMs(pid),
-      node: processMs(apiNode.pid),
-    }))
+    const gauge: Gauge = {
+      usage: () => ({ cluster: processMs(pid), node: processMs(apiNode.pid) }),
+      quiet: () => mergesEnded(urls[0]!),
+    }
+    const turnDocuments = parts ? PARTS_TURN : TURN
+    const used = await loadAll(catalog, sides, turnDocuments, onProgress, gauge)
     const written = await bytesOf(urls[0]!, sides)
     await mergeAll(urls[0]!)
     const merged = await bytesOf(urls[0]!, sides)
@@ -180,11 +187,19 @@ interface Used {
   nodeMs: number
 }
 
+interface Gauge {
+  /** Processor time so far, in milliseconds. */
+  usage(): { readonly cluster: number; readonly node: number }
+  /** Waits until the cluster has nothing left to do. */
+  quiet(): Promise<void>
+}
+
 async function loadAll(
   catalog: BenchCatalog,
   sides: readonly LoadSide[],
+  turnDocuments: number,
   onProgress: (documents: number) => void,
-  usage: () => { readonly cluster: number; readonly node: number },
+  { usage, quiet }: Gauge,
 ): Promise<Used[]> {
   const used = sides.map((): Used => ({
     documents: 0,
@@ -195,7 +210,7 @@ async function loadAll(
     nodeMs: 0,
   }))
   let turn = 0
-  for await (const lines of batchesOf(catalog.lines(), TURN)) {
+  for await (const lines of batchesOf(catalog.lines(), turnDocuments)) {
     for (let i = 0; i < sides.length; i++) {
       // Another side comes first each time.
       const at = (i + turn) % sides.length
@@ -206,8 +221,10 @@ async function loadAll(
       await bulkInTurn(side, lines, side.batch)
       await side.settle?.()
       const tookMs = performance.now() - beforeMs
+      // The merges of a turn are its work, and must not slow down the next side.
+      await quiet()
       const after = usage()
-      if (turn < TURNS_UNCOUNTED && catalog.docCount > TURN) continue
+      if (turn < TURNS_UNCOUNTED && catalog.docCount > turnDocuments) continue
       const one = used[at]!
       one.documents += lines.length
       one.tookMs += tookMs
@@ -224,11 +241,13 @@ async function loadAll(
     const before = usage()
     const beforeMs = performance.now()
     await side.end?.()
+    const tookMs = performance.now() - beforeMs
+    await quiet()
     const after = usage()
     const one = used[at]!
     // As far as the counted turns are part of it.
     const share = one.documents / catalog.docCount
-    one.tookMs += (performance.now() - beforeMs) * share
+    one.tookMs += tookMs * share
     one.clusterMs += (after.cluster - before.cluster) * share
   }
   return used

@@ -3,6 +3,7 @@ import { answerOf } from './bench-side.ts'
 
 const INDICES = 'bench-*,aisle-pool-*,aisle-store-*'
 const FORGETTING_LIMIT_MS = 120_000
+const MERGING_LIMIT_MS = 600_000
 
 /** Merges each index of a benchmark into one segment, without anything that may be dropped. */
 export async function mergeAll(url: string): Promise<void> {
@@ -13,6 +14,22 @@ export async function mergeAll(url: string): Promise<void> {
     await answerOf(client, { method: 'POST', path: `/${INDICES}/${path}` })
   }
   client.close()
+}
+
+/** Waits until no merge runs, so that it does not count as the work of others. */
+export async function mergesEnded(url: string): Promise<void> {
+  const path = '_nodes/stats/indices/merge?filter_path=nodes.*.indices.merges.current'
+  const haveEnded = async (): Promise<boolean> => {
+    const { nodes } = (await (await fetch(`${url}/${path}`)).json()) as MergeStatistics
+    return Object.values(nodes).every(({ indices }) => indices.merges.current === 0)
+  }
+  await until('the end of merges', haveEnded, { timeoutMs: MERGING_LIMIT_MS, pauseMs: 100 })
+}
+
+interface MergeStatistics {
+  readonly nodes: Readonly<
+    Record<string, { readonly indices: { readonly merges: { readonly current: number } } }>
+  >
 }
 
 /** Bytes of one copy of the indices whose names begin so. */

@@ -28,6 +28,7 @@ suite('Bulk loads on a cluster', NEEDS_CLUSTER, () => {
     assert.equal((await here.registry.statistics(NEXT)).docCount, 120)
     await finished(there)
     assert.notEqual(await replicasOf(here, index), '0')
+    assert.equal(await repeatedWrites(here, index), 0, 'copies are made from files')
     await there.writer.swapStores(STORE, NEXT)
     assert.equal((await idsOf(there)).length, 120)
     await here.writer.writeDocuments(STORE, [upsert('late', '{"title":"late"}')])
@@ -36,7 +37,7 @@ suite('Bulk loads on a cluster', NEEDS_CLUSTER, () => {
   })
 
   test('a node that dies before, in or after finishing loses nothing', async () => {
-    for (const step of [1, 2, 3, 4]) {
+    for (const step of [1, 2, 3, 4, 5]) {
       await using all = await openLoad()
       const [here, there] = all.nodes as [ClusterNode, ClusterNode]
       await here.writer.writeDocuments(NEXT, documents(0, 120))
@@ -135,6 +136,19 @@ async function replicasOf({ connection }: ClusterNode, index: string): Promise<s
     { settings: { index: { number_of_replicas: string } } }
   >
   return answer[index]!.settings.index.number_of_replicas
+}
+
+/** Writes that a copy has analysed again, because no file had them. */
+async function repeatedWrites({ connection }: ClusterNode, index: string): Promise<number> {
+  const path = `/${index}/_recovery`
+  const answer = (await connection.request({ method: 'GET', path })) as Record<
+    string,
+    { shards: { type: string; translog: { recovered: number } }[] }
+  >
+  return answer[index]!.shards.filter(({ type }) => type === 'PEER').reduce(
+    (sum, { translog }) => sum + translog.recovered,
+    0,
+  )
 }
 
 /** From this request on, the cluster does not answer the node. */

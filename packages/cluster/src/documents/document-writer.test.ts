@@ -11,7 +11,15 @@ import type { WriteTools } from './write-round.ts'
  * A cluster in memory that has every document, with a store whose shard is nowhere, and one whose
  * control documents cannot be read.
  */
-function toolsWithout({ shardOf, firstReads = 0 }: { shardOf?: string; firstReads?: number }) {
+function toolsWithout({
+  shardOf,
+  firstReads = 0,
+  isLoading,
+}: {
+  shardOf?: string
+  firstReads?: number
+  isLoading?: true
+}) {
   let awayScope = shardOf
   let reads = 0
   const attempts: string[] = []
@@ -20,7 +28,9 @@ function toolsWithout({ shardOf, firstReads = 0 }: { shardOf?: string; firstRead
   const away = new ClusterError('busy', 'no cluster manager', { status: 503, type })
   const stateOf = (scope: string) => ({
     content: { name: scope, life: scope },
-    documents: { place: { scope, index: 'pool', routing: scope, slots: [], language: 'en' } },
+    documents: {
+      place: { scope, index: 'pool', routing: scope, slots: [], language: 'en', isLoading },
+    },
     nextDocKey: 1,
   })
   const tools = {
@@ -101,6 +111,23 @@ test('groups are smaller while they take long', async () => {
   tookMs = 10
   await load()
   assert.deepEqual(await load(), [2_000])
+})
+
+test('while a store is loaded, writes that wait together are two groups', async () => {
+  const { tools } = toolsWithout({ isLoading: true })
+  const groups: number[] = []
+  const { write } = tools.requests
+  tools.requests.write = async (writes) => {
+    groups.push(writes.length)
+    return write(writes)
+  }
+  const writer = new DocumentWriter(tools)
+  const load = (count: number): Promise<unknown> =>
+    Promise.all(Array.from({ length: count }, (_, id) => writer.delete('store', `${id}`)))
+  await writer.delete('store', 'first')
+  await load(2_000)
+  await load(999)
+  assert.deepEqual(groups, [1, 1_000, 1_000, 999])
 })
 
 /** One document, as the cluster has it. */

@@ -28,6 +28,12 @@ const LOAD_PAUSE_MAX_MS = 250
 /** Maximum of groups in flight: while one is being written, the next is analysed. */
 const GROUPS_MAX = 2
 /**
+ * As many steps that arrive together become two groups where a group costs the cluster no segment.
+ * Otherwise a client that waits for its answers before it sends more would have the node and the
+ * cluster work by turns.
+ */
+const HALVED_STEPS = 1_000
+/**
  * Maximum of groups that retry because a part of the cluster is unreachable. They do not block
  * others.
  */
@@ -49,7 +55,15 @@ export class DocumentWriter {
   #waitingBytes = 0
   #groupCount = 0
   #retryingCount = 0
+  /** Steps of all groups in flight. */
+  #stepCount = 0
   #timer: NodeJS.Timeout | undefined
+  /** Whether the last group was one of places that are being loaded. */
+  #isLoading = false
+  /** Whether it left the other half waiting. */
+  #wasHalved = false
+  /** When the timer ends, by `#nowMs`. */
+  #dueMs = 0
   /** How long the last group took. */
   #tookMs = 0
   readonly #groupSteps = new SizeByTime(GROUP_STEPS_MIN, GROUP_STEPS_MAX)
@@ -110,26 +124,33 @@ export class DocumentWriter {
 
   /** Groups the writes of this turn; while other groups are in flight, collects more. */
   #startSoon(): void {
-    if (this.#timer !== undefined || this.#waiting.length === 0) return
-    if (this.#groupCount >= GROUPS_MAX) return
+    if (this.#waiting.length === 0 || this.#groupCount >= GROUPS_MAX) return
+    const pauseMs = this.#pauseMs()
+    const dueMs = this.#nowMs() + pauseMs
+    if (this.#timer !== undefined && dueMs >= this.#dueMs) return
+    clearTimeout(this.#timer)
+    this.#dueMs = dueMs
     this.#timer = setTimeout(() => {
       this.#timer = undefined
       void this.#start()
-    }, this.#pauseMs())
+    }, pauseMs)
   }
 
   #pauseMs(): number {
     const isAlone = this.#groupCount === 0
     const steps = stepsOf(this.#waiting)
     if (steps < LOAD_STEPS || steps >= this.#groupSteps.now) return isAlone ? 0 : GROUP_PAUSE_MS
-    if (isAlone) return LOAD_PAUSE_MS
+    // As large as the other one: now both sides have work.
+    if (isAlone || (this.#isLoading && steps >= this.#stepCount)) return LOAD_PAUSE_MS
     return Math.min(Math.max(this.#tookMs / 4, LOAD_PAUSE_MS), LOAD_PAUSE_MAX_MS)
   }
 
   async #start(): Promise<void> {
     const jobs = this.#takeGroup()
     if (jobs.length === 0) return
+    const stepCount = stepsOf(jobs)
     this.#groupCount++
+    this.#stepCount += stepCount
     this.#startSoon()
     const beginMs = this.#nowMs()
     let isRetrying = false
@@ -141,12 +162,15 @@ export class DocumentWriter {
       this.#startSoon()
     }
     try {
-      await writeRound(this.#tools, await worksOf(this.#tools, jobs), onRetry)
+      const works = await worksOf(this.#tools, jobs)
+      this.#isLoading = works.every(({ state }) => state.documents.place?.isLoading === true)
+      await writeRound(this.#tools, works, onRetry)
     } catch (error) {
       for (const job of jobs) job.reject(writeFailure(error))
     } finally {
       this.#tookMs = this.#nowMs() - beginMs
-      this.#groupSteps.note(stepsOf(jobs), this.#tookMs)
+      this.#stepCount -= stepCount
+      this.#groupSteps.note(stepCount, this.#tookMs)
       if (isRetrying) this.#retryingCount--
       else this.#groupCount--
       this.#startSoon()
@@ -154,12 +178,17 @@ export class DocumentWriter {
   }
 
   #takeGroup(): WriteJob[] {
+    const waiting = stepsOf(this.#waiting)
+    const isFirst = this.#groupCount === 0 && !this.#wasHalved
+    const isHalved = isFirst && this.#isLoading && waiting >= HALVED_STEPS
+    this.#wasHalved = isHalved
+    const stepsMax = Math.min(isHalved ? Math.ceil(waiting / 2) : Infinity, this.#groupSteps.now)
     let steps = 0
     let bytes = 0
     const end = this.#waiting.findIndex((job, at) => {
       steps += job.steps.length
       bytes += job.bytes
-      return at > 0 && (steps > this.#groupSteps.now || bytes > GROUP_BYTES_MAX)
+      return at > 0 && (steps > stepsMax || bytes > GROUP_BYTES_MAX)
     })
     const group = this.#waiting.splice(0, end === -1 ? this.#waiting.length : end)
     for (const job of group) this.#waitingBytes -= job.bytes

@@ -1,7 +1,8 @@
 import { elementsAt, unpackPlace } from '@aisle/engine'
-import type { Analyzer, DocumentValue, Schema } from '@aisle/engine'
-import { slotName, type SlotMap } from './field-slots.ts'
+import type { DocumentValue, Schema } from '@aisle/engine'
+import { slotName } from './field-slots.ts'
 import { packOwnVectors, unpackOwnVectors, type OwnVector } from './own-vectors.ts'
+import type { ProductShape } from './product-shape.ts'
 import { elementWordMembers, wordMembers } from './product-words.ts'
 import { vectorsOf } from './product-vectors.ts'
 import { presenceTerm, shortValue, valueTerm, vectorlessTerm, vectorTerm } from './product-terms.ts'
@@ -21,16 +22,6 @@ export interface Product {
   readonly values: readonly (DocumentValue | undefined)[]
   /** What models have made of its text as it is now; absent: nothing yet. */
   readonly own?: readonly OwnVector[]
-}
-
-/** What all bodies of a scope have in common. */
-export interface ProductShape {
-  readonly scope: string
-  readonly schema: Schema
-  readonly slots: SlotMap
-  readonly analyzer: Analyzer
-  /** Whether the place has documents of older versions, or may get some. */
-  readonly isOutdated?: boolean
 }
 
 /**

@@ -7,7 +7,7 @@ import { ClusterConnection } from './cluster-connection.ts'
 import { ClusterError } from './cluster-error.ts'
 import { allocateSlots, SLOT_COUNTS, SlotsExhaustedError } from './field-slots.ts'
 import { productBody } from './product-body.ts'
-import type { ProductShape } from './product-body.ts'
+import type { ProductShape } from './product-shape.ts'
 import { createProductIndex, NOTHING, openPool, poolName } from './product-index.ts'
 import { ProductRequests } from './product-requests.ts'
 import {

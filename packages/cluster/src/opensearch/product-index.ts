@@ -268,6 +268,8 @@ const SEARCHED = {
  */
 export async function endIndexLoad(cluster: ClusterConnection, name: string): Promise<boolean> {
   const settings = { method: 'PUT', path: `/${name}/_settings` } as const
+  // A new copy gets the files of the last commit, and repeats every write after it.
+  await cluster.request({ method: 'POST', path: `/${name}/_flush`, repeatable: true })
   await cluster.request({ ...settings, body: { index: SEARCHED }, repeatable: true })
   await cluster.request({ method: 'POST', path: `/${name}/_refresh`, repeatable: true })
   const health = (await cluster.request({

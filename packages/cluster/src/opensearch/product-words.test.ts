@@ -9,7 +9,7 @@ import { allocateSlots, slotName } from './field-slots.ts'
 import { JOINED_LAYERS } from './product-index.ts'
 import { evidenceFeature, exactTerm, fieldTerm, formerFeature } from './product-terms.ts'
 import { inflectedTerm, joinedStemTerm, wordTerm } from './product-terms.ts'
-import type { ProductShape } from './product-body.ts'
+import type { ProductShape } from './product-shape.ts'
 import { wordMembers } from './product-words.ts'
 
 const field = (name: string, type: Field['type'], roles: string): Field => ({

@@ -5,7 +5,7 @@ import type { FieldTokens, IndexDocument, Schema, Token } from '@aisle/engine'
 import { slotName } from './field-slots.ts'
 import { KnownWords, type Stem, type Word } from './known-words.ts'
 import { WordPacker } from './packed-words.ts'
-import type { ProductShape } from './product-body.ts'
+import type { ProductShape } from './product-shape.ts'
 import { JOINED_LAYERS, NOTHING } from './product-index.ts'
 import {
   CUT_MARK,
@@ -28,8 +28,8 @@ const EXACT_TOKENS_MAX = 40
 const USUAL_LENGTH = 12
 
 /**
- * Nearly every document has this mark. Escaped, it leaves the text of most of them one byte for each
- * character, which halves what is copied.
+ * Nearly every document has this mark. Escaped, it leaves most of them one byte for each character,
+ * which halves what is copied.
  */
 export const CUT_MARK_IN_JSON = String.raw`\ue001`
 

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { exactJson } from './json-exact.ts'
 import { JsonScanner } from './json-scanner.ts'
 import { parseExact, scanElements, scanMembers, scanValue, textOf } from './json-scan.ts'
-import { jsonTexts } from './test-values.ts'
+import { jsonTexts } from './json-texts-for-test.ts'
 
 const bytesOf = (text: string): Uint8Array => Buffer.from(text)
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { scanMembers } from './json-scan.ts'
 import { mergeObjects, pickMembers, spliceDocument, spliceText } from './json-splice.ts'
-import { jsonTexts } from './test-values.ts'
+import { jsonTexts } from './json-texts-for-test.ts'
 
 const bytesOf = (text: string): Uint8Array => Buffer.from(text)
 const splice = (json: string, id: string, options: Parameters<typeof spliceDocument>[2]): string =>

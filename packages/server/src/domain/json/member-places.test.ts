@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { MemberPlaces } from './member-places.ts'
-import { jsonTexts } from './test-values.ts'
+import { jsonTexts } from './json-texts-for-test.ts'
 
 const NAMES = ['name', 'a', '"', 'é', 'id', '__proto__']
 const key = fc.oneof(
