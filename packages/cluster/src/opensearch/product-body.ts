@@ -1,5 +1,5 @@
 import { elementsAt, unpackPlace } from '@aisle/engine'
-import type { DocumentValue, Schema } from '@aisle/engine'
+import type { DocumentValue } from '@aisle/engine'
 import { slotName } from './field-slots.ts'
 import { packOwnVectors, unpackOwnVectors, type OwnVector } from './own-vectors.ts'
 import type { ProductShape } from './product-shape.ts'
