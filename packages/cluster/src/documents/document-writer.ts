@@ -53,6 +53,7 @@ export class DocumentWriter {
   readonly #tools: WriteTools
   #waiting: WriteJob[] = []
   #waitingBytes = 0
+  #waitingSteps = 0
   #groupCount = 0
   #retryingCount = 0
   /** Steps of all groups in flight. */
@@ -118,6 +119,7 @@ export class DocumentWriter {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ storeId, content, steps, bytes, resolve, reject })
       this.#waitingBytes += bytes
+      this.#waitingSteps += steps.length
       this.#startSoon()
     })
   }
@@ -138,7 +140,7 @@ export class DocumentWriter {
 
   #pauseMs(): number {
     const isAlone = this.#groupCount === 0
-    const steps = stepsOf(this.#waiting)
+    const steps = this.#waitingSteps
     if (steps < LOAD_STEPS || steps >= this.#groupSteps.now) return isAlone ? 0 : GROUP_PAUSE_MS
     // As large as the other one: now both sides have work.
     if (isAlone || (this.#isLoading && steps >= this.#stepCount)) return LOAD_PAUSE_MS
@@ -178,7 +180,7 @@ export class DocumentWriter {
   }
 
   #takeGroup(): WriteJob[] {
-    const waiting = stepsOf(this.#waiting)
+    const waiting = this.#waitingSteps
     const isFirst = this.#groupCount === 0 && !this.#wasHalved
     const isHalved = isFirst && this.#isLoading && waiting >= HALVED_STEPS
     this.#wasHalved = isHalved
@@ -192,6 +194,7 @@ export class DocumentWriter {
     })
     const group = this.#waiting.splice(0, end === -1 ? this.#waiting.length : end)
     for (const job of group) this.#waitingBytes -= job.bytes
+    this.#waitingSteps -= stepsOf(group)
     return group
   }
 }
