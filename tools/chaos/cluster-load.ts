@@ -12,6 +12,8 @@ const RETRY_MS = 100
 const IDS_OF_WRITER = 150
 const BULK_MAX = 40
 const LOOK_MS = 20
+/** Between two writes of a writer: nodes that start need the processor, too. */
+const WRITE_PAUSE_MS = 100
 /** Statuses that a failing cluster may return. */
 const FAILURES = new Set([502, 503, 504, 507])
 const PAGE = 250
@@ -121,6 +123,7 @@ export class ClusterLoad {
   }
 
   async #writeOne(name: string): Promise<void> {
+    await sleep(WRITE_PAUSE_MS)
     const id = this.#someId(name)
     const choice = this.#random()
     const before = this.oracle.possible(id)
@@ -144,6 +147,7 @@ export class ClusterLoad {
   }
 
   async #writeMany(name: string): Promise<void> {
+    await sleep(WRITE_PAUSE_MS)
     const count = 1 + Math.floor(this.#random() * BULK_MAX)
     const ids = [...new Set(Array.from({ length: count }, () => this.#someId(name)))]
     const versions = ids.map(() => ++this.#version)

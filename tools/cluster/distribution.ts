@@ -9,9 +9,12 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { zipSync } from 'fflate'
 import { UNPACKED } from '../lib/data-folder.ts'
+import { classArchive } from './class-archive.ts'
 import { findJava, NoClusterError } from './java.ts'
 
 /** The tested releases of OpenSearch. All modules are on Maven for the second one only. */
@@ -26,12 +29,16 @@ export type Release = keyof typeof RELEASES
 export interface Distribution {
   readonly java: string
   readonly classPath: string
+  /** The classes of `classPath`, ready for this Java; undefined: it reads them itself. */
+  readonly archive: string | undefined
 }
 
 const HERE = import.meta.dirname
 const SOURCES = ['pom.xml', 'ClusterNodes.java'].map((name) => join(HERE, name))
 /** Those that are in complete distributions alone. */
 const MODULES = ['lang-painless', 'analysis-common']
+/** Java archives the classes of jars alone. */
+const OUR_JAR = 'cluster-nodes.jar'
 const MAVEN_LIMIT_MS = 10 * 60_000
 
 /**
@@ -48,7 +55,8 @@ export function distributionOf(release: Release): Distribution {
   for (const source of SOURCES) hash.update(readFileSync(source))
   const folder = join(UNPACKED, 'cluster', `${version}-${hash.digest('hex').slice(0, 12)}`)
   if (!existsSync(folder)) prepare(release, java, folder)
-  return { java, classPath: [join(folder, 'classes'), ...jarsOf(folder)].join(delimiter) }
+  const classPath = [join(folder, OUR_JAR), ...jarsOf(folder)].join(delimiter)
+  return { java, classPath, archive: classArchive(folder, java, classPath) }
 }
 
 /**
@@ -109,12 +117,18 @@ function prepare(release: Release, java: string, folder: string): void {
       join(draft, 'classes'),
       SOURCES[1]!,
     ])
+    packJar(join(draft, 'classes'), join(draft, OUR_JAR))
     renameSync(draft, folder)
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })
     // Another process may have been faster.
     if (!existsSync(folder)) throw error
   }
+}
+
+function packJar(classes: string, jar: string): void {
+  const files = readdirSync(classes).map((name) => [name, readFileSync(join(classes, name))])
+  writeFileSync(jar, zipSync(Object.fromEntries(files)))
 }
 
 function jarsOf(folder: string): string[] {

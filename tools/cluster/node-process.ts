@@ -37,10 +37,16 @@ export class NodeProcess {
   }
 
   start(): void {
-    const { java, classPath } = this.#distribution
+    const { java, classPath, archive } = this.#distribution
     const { jvm, homes, logFile, within = [] } = this.#options
     const log = openSync(logFile, 'a')
-    const options = [...jvm, '-Dorg.apache.logging.log4j.level=INFO', '-cp', classPath]
+    const options = [
+      ...jvm,
+      ...(archive === undefined ? [] : [`-XX:SharedArchiveFile=${archive}`]),
+      '-Dorg.apache.logging.log4j.level=INFO',
+      '-cp',
+      classPath,
+    ]
     const [command, ...words] = [...within, java, ...options, 'ClusterNodes', ...homes]
     const child = spawn(
       command!,
