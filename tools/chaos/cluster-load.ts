@@ -13,7 +13,7 @@ const IDS_OF_WRITER = 150
 const BULK_MAX = 40
 const LOOK_MS = 20
 /** Between two writes of a writer: nodes that start need the processor, too. */
-const WRITE_PAUSE_MS = 100
+const WRITE_PAUSE_MS = 400
 /** Statuses that a failing cluster may return. */
 const FAILURES = new Set([502, 503, 504, 507])
 const PAGE = 250

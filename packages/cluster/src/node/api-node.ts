@@ -129,7 +129,7 @@ export async function openApiNode(
   const nodeId = randomUUID()
   const nowMs = (): number => performance.now()
   const onFailure = (error: unknown): void =>
-    log('warn', 'The cluster did not respond; retrying', { reason: messageOf(error) })
+    log('warn', 'A request to the cluster failed; retrying', { reason: messageOf(error) })
 
   const settings = await ClusterSettings.open(index, onFailure)
   const known = await ClusterFormat.open(settings, format)
