@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const START_LIMIT_MS = 180_000
-/** Of a node that is a cluster of its own, on free ports. */
+/** Of a node that is a whole cluster, on free ports. */
 const SETTINGS = {
   'network.host': '127.0.0.1',
   'http.port': 0,
