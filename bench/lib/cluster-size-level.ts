@@ -42,7 +42,8 @@ export interface ClusterSizeOptions {
 
 /** Parts of the catalog after which it is measured. */
 const MEASURED_AT = [0.125, 0.25, 0.5, 1]
-const BATCH = 2_000
+/** Several groups of an API node: it waits for none until a batch has ended. */
+const BATCH = 10_000
 const HEAP_MIB = 2_048
 
 /**
