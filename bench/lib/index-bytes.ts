@@ -3,7 +3,7 @@ import { answerOf } from './bench-side.ts'
 
 const INDICES = 'bench-*,aisle-pool-*,aisle-store-*'
 const FORGETTING_LIMIT_MS = 120_000
-/** Three million documents take ten minutes on two cores. */
+/** A million and a half documents take more than two minutes on two cores. */
 const MERGING_LIMIT_MS = 3_600_000
 
 /** Merges each index of a benchmark into one segment, without anything that may be dropped. */

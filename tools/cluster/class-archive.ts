@@ -37,11 +37,17 @@ export function classArchive(folder: string, java: string, classPath: string): s
     const draft = `${archive}-${process.pid}`
     const options = [`-XX:ArchiveClassesAtExit=${draft}`, '-cp', classPath]
     // Without standard input it ends as soon as it runs.
-    spawnSync(java, [...options, 'ClusterNodes', home], { input: '', timeout: START_LIMIT_MS })
-    if (existsSync(draft)) renameSync(draft, archive)
-    else writeFileSync(failed, '')
+    const command = [...options, 'ClusterNodes', home]
+    const { status } = spawnSync(java, command, { input: '', timeout: START_LIMIT_MS })
+    if (status === 0 && existsSync(draft)) {
+      renameSync(draft, archive)
+      return archive
+    }
+    // A part of an archive, if it took too long.
+    rmSync(draft, { force: true })
+    writeFileSync(failed, '')
+    return undefined
   } finally {
     rmSync(home, { recursive: true, force: true })
   }
-  return existsSync(archive) ? archive : undefined
 }
