@@ -133,6 +133,7 @@ export const SearchParameters = Type.Object(
     }),
     filters: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
+        maxProperties: FIELD_LIST_MAX,
         description:
           'Filter as an object, ANDed with `filter_by`: `{field: {min,max,gt,gte,lt,lte,not,exists} | scalar (equals) | array (any of; empty: no condition)}`.',
       }),

@@ -35,3 +35,33 @@ test('values are compared in many short steps', () => {
   if (process.env['SHOW'] !== undefined) console.log({ count, longest, sum })
   assert.ok(count > (INTERPRETED_FIELDS_MAX * INTERPRETED_VALUES_MAX) / 100, `${count} steps`)
 })
+
+const SIZES = { field: { name: 'sizes', ordinal: 0, role: 'size' as const }, values: ['42', '12'] }
+
+/** Texts of the runs that are sizes. */
+function sizesIn(q: string): string[] {
+  const analyzer = createAnalyzer('en')
+  const announcers = new Announcers([PHRASE_WORDS['en']!], (text) => analyzer.fold(text))
+  const tokens = analyzer.analyze(q)
+  const words = queryWords(tokens, analyzer, () => false)
+  const steps = valueRuns(words, tokens, [SIZES], announcers, analyzer)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value.map(({ start, end }) => q.slice(start, end))
+  }
+}
+
+// A random query failed: the number was read as inches.
+test('a size before a small word is no measure, and one before a unit is', () => {
+  const cases: readonly (readonly [string, string[]])[] = [
+    ['size 42 in black', ['size 42']],
+    ['boots size 42 in', ['size 42']],
+    ['in size 12 in black', ['size 12']],
+    ['size 42 inches', []],
+    ['size 42" black', []],
+    ['size 42in black', []],
+    ['size 42 cm black', []],
+    ['42 in black', []],
+  ]
+  for (const [q, expected] of cases) assert.deepEqual(sizesIn(q), expected, q)
+})

@@ -286,7 +286,8 @@ function chosenRuns(
     const own = words.slice(from, to)
     if (own.every(({ isSmall }) => isSmall)) continue
     if (around === undefined && (own.every(isVague) || isSplit(pairs, words, from, to))) continue
-    if (cutsMeasure(tokens, runTokens(tokens, inner))) continue
+    const isWord = around !== undefined && isSmallAfter(words[to], inner.end)
+    if (!isWord && cutsMeasure(tokens, runTokens(tokens, inner))) continue
     const outer = around ?? inner
     chosen.push({ ...outer, field, values, words: inner, isAnnounced: around !== undefined })
     for (const [i, { start, end }] of words.entries()) {
@@ -294,6 +295,12 @@ function chosenRuns(
     }
   }
   return chosen.toSorted((a, b) => a.start - b.start)
+}
+
+/** The `in` of `size 42 in black`, not inches: a unit has the form of its symbol. */
+function isSmallAfter(word: QueryWord | undefined, end: number): boolean {
+  if (word?.isSmall !== true || word.start === end) return false
+  return word.end - word.start === word.form.length
 }
 
 /**

@@ -51,6 +51,11 @@ export function canonicalNames(parameters: unknown): unknown {
   if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {
     return parameters
   }
+  // As sent: the refusal of many unknown parameters shall cost little.
+  const isCanonical = Object.entries(parameters).every(
+    ([name, value]) => value !== null && !ALIASES.has(name),
+  )
+  if (isCanonical) return parameters
   const entries = Object.entries(parameters).filter(([, value]) => value !== null)
   const renamed = entries.map(([name, value]) => [ALIASES.get(name) ?? name, value] as const)
   return Object.fromEntries([...renamed, ...entries.filter(([name]) => !ALIASES.has(name))])
