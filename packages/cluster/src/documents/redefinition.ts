@@ -90,7 +90,8 @@ export function reanalysisOf(
     language,
     ...(redefinition?.isChecked === true ? { fields: redefinition.fields } : {}),
     documentsDone: move?.documentsDone ?? 0,
-    documentsTotal: move?.documentsTotal ?? docCount,
+    // A move that has just begun has not counted them.
+    documentsTotal: Math.max(move?.documentsTotal ?? 0, docCount),
     failed: false,
   }
 }

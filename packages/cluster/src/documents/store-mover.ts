@@ -35,8 +35,8 @@ export interface MoveRequest {
 
 /** Documents that are read and written at once. */
 const PAGE = 200
-/** Number of documents after which the progress is saved. */
-const NOTED_EACH = 20_000
+/** Number of documents after which the progress is saved, besides that of the first page. */
+const NOTED_EACH = 5_000
 /** Maximum of attempts to write a page while the cluster is busy. */
 const SENDS_MAX = 10
 const BUSY_PAUSE_MS = 500
@@ -64,7 +64,7 @@ export async function moveStore(tools: MoveTools, request: MoveRequest): Promise
   try {
     let after = -1
     let done = 0
-    let noted = 0
+    let noted = -Infinity
     for (;;) {
       const { documents, left } = await requests.page(moment, from.scope, { after, size: PAGE })
       if (documents.length === 0) break
