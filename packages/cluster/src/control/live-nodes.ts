@@ -18,6 +18,8 @@ const FORGOTTEN_MS = 60_000
 export interface LiveNode {
   readonly nodeId: string
   readonly version: string
+  /** See `LiveNodesOptions`; nodes of older versions do not say it. */
+  readonly terms?: number
   readonly format: number
 }
 
@@ -25,6 +27,11 @@ export interface LiveNodesOptions {
   /** Different at each start. */
   readonly nodeId: string
   readonly version: string
+  /**
+   * The fingerprint of how this node analyses English: between two releases, programs of the same
+   * version may differ.
+   */
+  readonly terms: number
   /** The newest format of the control documents that this node knows. */
   readonly format: number
   /** A clock that never goes back, in milliseconds. */
@@ -72,8 +79,8 @@ export class LiveNodes {
 
   /** Includes this node; a node that has ended is missing after at most 4 s. */
   list(): LiveNode[] {
-    const { nodeId, version, format } = this.#options
-    return [{ nodeId, version, format }, ...this.#heardWithin(GONE_MS)]
+    const { nodeId, version, terms, format } = this.#options
+    return [{ nodeId, version, terms, format }, ...this.#heardWithin(GONE_MS)]
   }
 
   /** Whether no other node runs, or may continue. */
@@ -81,10 +88,11 @@ export class LiveNodes {
     return this.#notForgotten().length === 0
   }
 
-  /** Whether every node that runs, or may continue, has the version of this one. */
+  /** Whether every node that runs, or may continue, has the version and terms of this one. */
   areAlike(): boolean {
-    const { version } = this.#options
-    return this.isHeard() && this.#notForgotten().every((node) => node.version === version)
+    const { version, terms } = this.#options
+    const isAlike = (node: LiveNode): boolean => node.version === version && node.terms === terms
+    return this.isHeard() && this.#notForgotten().every(isAlike)
   }
 
   /** The newest format that every node knows that runs, or may continue. */
@@ -139,9 +147,9 @@ export class LiveNodes {
   }
 
   async #beat(): Promise<void> {
-    const { nodeId, version, format, nowMs, onFailure } = this.#options
+    const { nodeId, version, terms, format, nowMs, onFailure } = this.#options
     try {
-      await this.#write(JSON.stringify({ nodeId, version, format }))
+      await this.#write(JSON.stringify({ nodeId, version, terms, format }))
     } catch (error) {
       if (!(error instanceof ClusterError && isDiskFull(error))) throw error
       this.#answeredMs = nowMs()

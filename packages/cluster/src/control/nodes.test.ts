@@ -55,7 +55,7 @@ suite('What the nodes of a cluster agree on', NEEDS_CLUSTER, () => {
     await using indices = await openIndices(2)
     const dying = new ClusterConnection({ urls: TEST_CLUSTER })
     const own = await ControlIndex.open(dying, indices.name)
-    const options = { version: '1.0.0', format: 1, nowMs, onFailure: failed }
+    const options = { version: '1.0.0', terms: 1, format: 1, nowMs, onFailure: failed }
     const first = await LiveNodes.open(indices[0]!, { ...options, nodeId: 'n0' })
     const second = await LiveNodes.open(indices[1]!, { ...options, nodeId: 'n1' })
     const onFailure = (): void => undefined
@@ -65,14 +65,13 @@ suite('What the nodes of a cluster agree on', NEEDS_CLUSTER, () => {
         [first, second, third].every((node) => node.list().length === 3),
       )
       assert.ok(first.areAlike())
-      const newer = await LiveNodes.open(indices[1]!, {
-        ...options,
-        nodeId: 'n3',
-        version: '1.1.0',
-      })
-      await until('a newer one', () => !first.areAlike() && first.list().length === 4)
-      await newer.close()
-      await until('it has gone', () => first.areAlike())
+      // The second one is between two releases: an old and a new node had the same version.
+      for (const other of [{ version: '1.1.0' }, { terms: 2 }]) {
+        const newer = await LiveNodes.open(indices[1]!, { ...options, nodeId: 'n3', ...other })
+        await until('a newer one', () => !first.areAlike() && first.list().length === 4)
+        await newer.close()
+        await until('it has gone', () => first.areAlike())
+      }
       await second.close()
       await until('one less', () => first.list().length === 2)
       await dying.close()
@@ -88,7 +87,8 @@ suite('What the nodes of a cluster agree on', NEEDS_CLUSTER, () => {
     const own = await ControlIndex.open(frozen, indices.name)
     const clock = { nowMs: 0 }
     const now = () => clock.nowMs
-    const options = { version: '1.1.0', format: 2, nowMs: now, onFailure: () => undefined }
+    const onFailure = (): void => undefined
+    const options = { version: '1.1.0', terms: 1, format: 2, nowMs: now, onFailure }
     const older = { ...options, version: '1.0.0', format: 1 }
     const first = await LiveNodes.open(indices[0]!, { ...options, nodeId: 'n0' })
     const second = await LiveNodes.open(own, { ...older, nodeId: 'n1' })

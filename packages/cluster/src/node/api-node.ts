@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { bodyFingerprint } from '../opensearch/body-fingerprint.ts'
 import { ClusterConnection } from '../opensearch/cluster-connection.ts'
 import { ClusterError } from '../opensearch/cluster-error.ts'
 import { catchUpOn } from '../opensearch/control-follower.ts'
@@ -209,7 +210,8 @@ export async function openApiNode(
     storeOf: (storeId) => stores.find(storeId),
     onFailure,
   })
-  const nodes = await LiveNodes.open(index, { nodeId, version, format, nowMs, onFailure })
+  const terms = bodyFingerprint('en')
+  const nodes = await LiveNodes.open(index, { nodeId, version, terms, format, nowMs, onFailure })
   live.nodes = nodes
   const joinedMs = nowMs()
   known.follow(nodes, onFailure, beginSecrets)
