@@ -52,7 +52,7 @@ function sizesIn(q: string): string[] {
 }
 
 // A random query failed: the number was read as inches.
-test('a size before a small word is no measure, and one before a unit is', () => {
+test('a size before a small word is not a measure, and one before a unit is', () => {
   const cases: readonly (readonly [string, string[]])[] = [
     ['size 42 in black', ['size 42']],
     ['boots size 42 in', ['size 42']],
