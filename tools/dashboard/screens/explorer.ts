@@ -16,7 +16,7 @@ export const screenTests: readonly ScreenTest[] = [
         const { page } = opened
         await opened.goto(`/explorer?store=${store.id}`)
         await page.getByRole('button', { name: 'Send request' }).click()
-        await page.getByRole('status').getByText('200').waitFor()
+        await page.getByRole('status').getByText(/^200 /).waitFor()
         await opened.check('explorer-answered')
         await page.getByRole('searchbox', { name: 'Find an operation' }).fill('read one document')
         await page.getByRole('button', { name: /Read one document/ }).click()
@@ -24,7 +24,7 @@ export const screenTests: readonly ScreenTest[] = [
         await page.getByRole('textbox', { name: 'document_id' }).fill('<i>/none')
         await page.getByText('/documents/%3Ci%3E%2Fnone').first().waitFor()
         await page.getByRole('button', { name: 'Send request' }).click()
-        await page.getByRole('status').getByText('404').waitFor()
+        await page.getByRole('status').getByText(/^404 /).waitFor()
         opened.forgive(/404/)
         await page.getByRole('button', { name: /\/v1\/search/ }).click()
         await page.getByRole('heading', { name: 'Search', exact: true }).waitFor()
@@ -41,7 +41,7 @@ export const screenTests: readonly ScreenTest[] = [
         assert.ok(await question.getByRole('button', { name: 'Send request' }).isDisabled())
         await question.getByRole('textbox').fill(store.id)
         await question.getByRole('button', { name: 'Send request' }).click()
-        await page.getByRole('status').getByText('200').waitFor()
+        await page.getByRole('status').getByText(/^200 /).waitFor()
         const { documents } = await session.admin<{ documents: number }>(
           'GET',
           `/stores/${store.id}`,
