@@ -143,7 +143,7 @@ function examineFile(file: string, found: Found, restore: string): boolean {
     return true
   } catch (error) {
     if (!(error instanceof UnreadableFileError)) throw error
-    found('error', `${error.message}: both of its headers are damaged.`, restore)
+    found('error', `Cannot read the document file: ${error.message}.`, restore)
     return false
   }
 }

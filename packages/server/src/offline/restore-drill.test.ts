@@ -62,6 +62,12 @@ const DAMAGES: readonly (readonly [string, Damage, 'documents' | 'cache' | 'even
     'documents',
     /headers are damaged/,
   ],
+  [
+    'a head of the document file',
+    (f) => flip(document(f), 1e9, 4_096 + 24),
+    'documents',
+    /one of the two headers of .* is damaged/,
+  ],
   ['half of the document file', (f) => halve(document(f)), 'documents', /damaged|read to its end/],
   ['the document file', (f) => rmSync(document(f)), 'documents', /is missing/],
   [

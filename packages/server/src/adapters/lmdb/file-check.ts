@@ -6,12 +6,14 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
  *
  * Meta pages are page 0 and 1 (lmdb 3.5.6, data version 2, as `MDB_meta` in mdb.c), little-endian:
  *
- *     page  := header[24] meta
+ *     page  := header[18] flags:u16 header[4] meta
  *     meta  := magic:u32 version:u32 address:u64 mapSize:u64 freeDb[48] mainDb[48] lastPage:u64 txnId:u64
  *     freeDb := pageSize:u32 …
  */
 const MAGIC = 0xbeef_c0de
 const DATA_VERSION = 2
+const FLAGS_OFFSET = 18
+const META_PAGE = 8
 const META_OFFSET = 24
 const META_BYTES = 136
 const PAGE_SIZES = [4_096, 8_192, 16_384, 32_768, 65_536, 512, 1_024, 2_048]
@@ -22,7 +24,10 @@ export interface FileCheck {
   readonly usedBytes: number
 }
 
-/** The file is not an LMDB file of ours, or both its meta pages are damaged. */
+/**
+ * The file is not an LMDB file of ours, or one of its meta pages is damaged: LMDB would kill the
+ * process, or use the other one, which may lack the last commit.
+ */
 export class UnreadableFileError extends Error {
   override readonly name = 'UnreadableFileError'
 }
@@ -43,12 +48,16 @@ export function checkFile(path: string): FileCheck | undefined {
     for (const pageSize of metas[0] === undefined ? PAGE_SIZES : [metas[0].pageSize]) {
       metas.push(readMeta(file, pageSize))
     }
-    const newest = metas
-      .filter((meta) => meta !== undefined)
-      .reduce<Meta | undefined>((a, b) => (a === undefined || b.txnId > a.txnId ? b : a), undefined)
-    if (newest === undefined) {
-      throw new UnreadableFileError(`${path} is not a document file that this version can read`)
+    const [first, second] = metas.filter((meta) => meta !== undefined)
+    if (first === undefined) {
+      throw new UnreadableFileError(
+        `${path} is not a document file of this version, or both of its headers are damaged`,
+      )
     }
+    if (second === undefined) {
+      throw new UnreadableFileError(`one of the two headers of ${path} is damaged`)
+    }
+    const newest = second.txnId > first.txnId ? second : first
     return { fileBytes, usedBytes: (newest.lastPage + 1) * newest.pageSize }
   } finally {
     closeSync(file)
@@ -62,9 +71,11 @@ interface Meta {
 }
 
 function readMeta(file: number, offset: number): Meta | undefined {
-  const bytes = Buffer.alloc(META_BYTES)
-  const count = readSync(file, bytes, 0, META_BYTES, offset + META_OFFSET)
-  if (count < META_BYTES || bytes.readUInt32LE(0) !== MAGIC) return undefined
+  const page = Buffer.alloc(META_OFFSET + META_BYTES)
+  const bytes = page.subarray(META_OFFSET)
+  const count = readSync(file, page, 0, page.length, offset)
+  if (count < page.length || page.readUInt16LE(FLAGS_OFFSET) !== META_PAGE) return undefined
+  if (bytes.readUInt32LE(0) !== MAGIC) return undefined
   if ((bytes.readUInt32LE(4) & 0xffff) !== DATA_VERSION) return undefined
   const pageSize = bytes.readUInt32LE(24)
   const lastPage = Number(bytes.readBigUInt64LE(120))

@@ -34,9 +34,8 @@ export async function checkDocuments(folder: string, full: boolean): Promise<str
     }
     short = check.fileBytes < check.usedBytes
   } catch (error) {
-    if (error instanceof UnreadableFileError)
-      throw new DataFolderError(`Cannot start: ${error.message}`)
-    throw error
+    if (!(error instanceof UnreadableFileError)) throw error
+    throw new DataFolderError(`Cannot start: ${error.message}; restore the data folder from a copy`)
   }
   // LMDB may never write a last page that was allocated and freed in the same commit, so a short
   // file alone proves nothing.

@@ -321,6 +321,28 @@ suite('LMDB document store', () => {
     await assert.rejects(checkDocuments(folder.path, false), DataFolderError)
   })
 
+  // Garbage killed the process, and zeros instead of the newer one hid the last commit.
+  test('a file with one damaged header is refused', async () => {
+    for (const page of [0, 1]) {
+      for (const damage of [0, 0xa5]) {
+        using folder = temporaryFolder()
+        {
+          await using opened = await openStore(folder.path)
+          for (const docKey of [1, 2, 3]) {
+            const puts = [{ docKey, id: `d${docKey}`, json: json('x') }]
+            await opened.store.commit(changes(1, { puts }))
+          }
+        }
+        const file = join(folder.path, 'data.mdb')
+        assert.deepEqual(await checkDocuments(folder.path, false), [])
+        const bytes = readFileSync(file)
+        writeFileSync(file, bytes.fill(damage, page * 4_096, (page + 1) * 4_096))
+        const refused = { name: 'DataFolderError', message: /one of the two headers of .*damaged/ }
+        await assert.rejects(checkDocuments(folder.path, false), refused)
+      }
+    }
+  })
+
   test('a garbled page that a walk through the rows survives and a search does not is refused', async () => {
     using folder = temporaryFolder()
     // 300 documents; page 89, of the ids, is random (tools/chaos/mutations.ts found it).
