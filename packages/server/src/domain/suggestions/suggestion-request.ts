@@ -51,7 +51,7 @@ export function canonicalNames(parameters: unknown): unknown {
   if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {
     return parameters
   }
-  // As sent: the refusal of many unknown parameters shall cost little.
+  // Not copied: refusing thousands of unknown parameters must stay cheap.
   const isCanonical = Object.entries(parameters).every(
     ([name, value]) => value !== null && !ALIASES.has(name),
   )
