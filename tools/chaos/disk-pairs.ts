@@ -21,6 +21,8 @@ const FAULTS_MAX = 60
 const AFTER_MAX = 30
 /** Power cuts for each process with a failing disk. */
 const CUTS = 10
+/** Fraction of the calls between the first faults of two processes: its multiples spread evenly. */
+const GOLDEN = (Math.sqrt(5) - 1) / 2
 
 /**
  * Two faults at once, on the parts that write documents and events: the disk is full or fails for a
@@ -48,9 +50,13 @@ export async function runDiskPairs({ runs, seed, onProgress }: DiskOptions): Pro
     const journal = join(base, 'journal')
     write(library, join(base, 'whole'), TURNS, { CHAOS_DISK_JOURNAL: journal })
     const calls = readJournal(journal).filter(({ path }) => !path.endsWith(ANSWERS_FILE)).length
+    // Places drawn one by one may all be early, when little has been acknowledged.
+    let place = random()
     while (report.runs < runs && report.problems.length < PROBLEMS_MAX) {
       const number = report.runs
-      const [first, count, errno] = [1 + below(calls), 1 + below(FAULTS_MAX), ERRNOS[below(3)]!]
+      place = (place + GOLDEN) % 1
+      const first = 1 + Math.floor(place * calls)
+      const [count, errno] = [1 + below(FAULTS_MAX), ERRNOS[below(3)]!]
       const fault = `${first}:${errno}:${count}`
       const root = join(base, `root-${number}`)
       if (random() < 0.5) {
