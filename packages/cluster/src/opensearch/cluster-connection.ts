@@ -26,7 +26,7 @@ export interface ClusterRequest {
   readonly repeatable?: boolean
   /**
    * Returns why a response with 200 is unusable, for example because a shard is missing in it: the
-   * request is retried if `repeatable`, and then fails.
+   * request is retried if `repeatable`, and then fails with this as its type.
    */
   readonly flawOf?: (answer: never) => string | undefined
   /** Timeout in milliseconds. Default: 30 s. */
@@ -149,7 +149,7 @@ export class ClusterConnection {
         const answer = await this.#pick().send(params, options)
         const flaw = flawOf(answer as never)
         if (flaw === undefined) return answer
-        throw new ClusterError('busy', `${method} ${path}: ${flaw}`)
+        throw new ClusterError('busy', `${method} ${path}: ${flaw}`, { type: flaw })
       } catch (error) {
         const isOver = sends > REPEATS_MAX || performance.now() > endMs
         if (repeatable !== true || isOver || !isWorthRepeating(error)) {

@@ -18,6 +18,8 @@ export class ClusterError extends Error {
   readonly status: number | undefined
   /** The cluster's name for the error, such as `resource_already_exists_exception`. */
   readonly type: string
+  /** For logs, without the words of a search or a document. */
+  readonly code: string
 
   constructor(
     kind: ClusterErrorKind,
@@ -28,6 +30,7 @@ export class ClusterError extends Error {
     this.kind = kind
     this.status = options.status
     this.type = options.type ?? ''
+    this.code = [kind, this.status, this.type].filter(Boolean).join(' ')
   }
 }
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { suite, test } from 'node:test'
 import { ClusterError } from '../opensearch/cluster-error.ts'
-import type { ClusterConnection } from '../opensearch/cluster-connection.ts'
+import { ClusterConnection } from '../opensearch/cluster-connection.ts'
 import { searchProducts } from './product-searches.ts'
 
 const WELL = { status: 200, _shards: { failed: 0 }, hits: { hits: [] } }
@@ -49,6 +51,57 @@ suite('a search that fails by a bug of the cluster', () => {
       const { cluster, asked } = failing(answer)
       await assert.rejects(search(cluster), ClusterError)
       assert.equal(asked.length, 1)
+    }
+  })
+})
+
+suite('a search that fails on the cluster', () => {
+  /** Answers one search like this, and the next ones well. */
+  async function askedAfter(answer: object): Promise<{ count: number; error: unknown }> {
+    let count = 0
+    const server = createServer((request, reply) => {
+      const isSearch = request.url === '/_msearch'
+      if (isSearch) count++
+      const body = isSearch ? { responses: [WELL, count === 1 ? answer : WELL] } : {}
+      reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const cluster = new ClusterConnection({ urls: [`http://127.0.0.1:${port}`] })
+    try {
+      const place = { index: 'pool', routing: 'shop' } as never
+      await searchProducts(cluster, place, [{}, {}], { deadlineMs: undefined })
+      return { count, error: undefined }
+    } catch (error) {
+      return { count, error }
+    } finally {
+      await cluster.close()
+      server.closeAllConnections()
+      server.close()
+    }
+  }
+
+  const full = { ...onAll('circuit_breaking_exception'), status: 429 }
+  const away = { ...onAll('no_shard_available_action_exception'), status: 503 }
+  for (const [name, answer] of [
+    ['no memory on any node', full],
+    ['no memory on one', onOne('circuit_breaking_exception')],
+    ['no copy of a shard', away],
+    ['a copy on a node that has gone', onOne('node_not_connected_exception')],
+  ] as const) {
+    test(`is repeated when that soon passes: ${name}`, async () => {
+      assert.deepEqual(await askedAfter(answer), { count: 2, error: undefined })
+    })
+  }
+
+  test('is an error at once under overload, or if the search itself is at fault', async () => {
+    const rejected = { ...onAll('rejected_execution_exception'), status: 429 }
+    for (const answer of [rejected, { ...onAll('too_many_clauses'), status: 400 }]) {
+      const { count, error } = await askedAfter(answer)
+      assert.equal(count, 1)
+      assert.ok(error instanceof ClusterError)
+      // The log of the service says this.
+      assert.match(error.code, /^busy 429 rejected_execution|^refused 400 too_many_clauses$/)
     }
   })
 })

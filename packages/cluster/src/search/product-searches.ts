@@ -121,6 +121,8 @@ async function ask(
     path: '/_msearch',
     lines: bodies.flatMap((body) => [header, { timeout: `${limitMs}ms`, ...body }]),
     repeatable: true,
+    flawOf: ({ responses: given }: { responses: readonly Answer[] }) =>
+      given.map(passingFailure).find((failure) => failure !== undefined),
     limitMs: limitMs + GRACE_MS,
   })) as { responses: readonly Answer[] }
   return responses
@@ -141,11 +143,35 @@ function inSteps(ms: number): number {
 type Answer = SearchAnswer & Failure
 
 /** Whether a search failed with an index out of bounds, on all shards or on one of several. */
-function isOutOfBounds({ error, _shards }: Answer): boolean {
-  const failures = _shards?.failures?.map(({ reason }) => reason) ?? []
-  return [...(error?.root_cause ?? []), ...failures].some(({ type }) =>
-    OUT_OF_BOUNDS.includes(type),
-  )
+function isOutOfBounds(answer: Answer): boolean {
+  return failuresOf(answer).some((type) => OUT_OF_BOUNDS.includes(type))
+}
+
+/**
+ * Failures that soon pass: a node has no memory left until its next collection, or a shard has no
+ * copy while another one is promoted. Overload is none of them, because repeating adds to it.
+ */
+const PASSING: readonly string[] = [
+  'circuit_breaking_exception',
+  'no_shard_available_action_exception',
+  'node_not_connected_exception',
+  'node_disconnected_exception',
+  'node_closed_exception',
+  'already_closed_exception',
+  'shard_not_found_exception',
+  'illegal_index_shard_state_exception',
+]
+
+/** @returns the name of a failure that soon passes */
+function passingFailure(answer: Answer): string | undefined {
+  return failuresOf(answer).find((type) => PASSING.includes(type))
+}
+
+/** The names of what failed, the causes first. */
+function failuresOf({ error, _shards }: Answer): string[] {
+  const causes = error === undefined ? [] : [...(error.root_cause ?? []), error]
+  const ofShards = _shards?.failures?.map(({ reason }) => reason) ?? []
+  return [...causes, ...ofShards].map(({ type }) => type)
 }
 
 const OUT_OF_BOUNDS = ['index_out_of_bounds_exception', 'array_index_out_of_bounds_exception']
@@ -168,11 +194,13 @@ function complete(answer: Answer): SearchAnswer {
     const kind = status === 400 ? 'refused' : 'busy'
     throw new ClusterError(kind, `search: ${status} ${JSON.stringify(error).slice(0, 2_000)}`, {
       status,
-      type: error.type,
+      type: failuresOf(answer)[0] ?? '',
     })
   }
   if ((answer._shards?.failed ?? 0) > 0) {
-    throw new ClusterError('busy', `search: ${answer._shards!.failed} shards failed`, { status })
+    const type = failuresOf(answer)[0] ?? ''
+    const message = `search: ${answer._shards!.failed} shards failed`
+    throw new ClusterError('busy', message, { status, type })
   }
   return answer
 }

@@ -44,6 +44,8 @@ declare module 'fastify' {
     hasWrongAdminToken: boolean
     /** Code of the error in the response; empty if there was none. */
     failureCode: string
+    /** Code of what made the service fail, for its log; empty if it did not. */
+    failureCause: string
   }
 }
 

@@ -38,6 +38,7 @@ export function registerAuth(app: FastifyInstance, ports: AuthPorts): void {
   app.decorateRequest('scope', null)
   app.decorateRequest('auditSubject', null)
   app.decorateRequest('failureCode', '')
+  app.decorateRequest('failureCause', '')
   app.decorateRequest('hasWrongAdminToken', false)
   app.addHook('onRequest', (request, reply, done) => {
     if (request.is404) return done()

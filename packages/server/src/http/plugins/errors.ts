@@ -57,6 +57,9 @@ export function sendError(
   const failure = toApiError(error, request.routeOptions.bodyLimit)
   if (failure.code === 'internal') requestLog(request).error({ err: error }, 'request failed')
   request.failureCode = failure.code
+  if (failure.status >= 500 && failure.cause instanceof Error) {
+    request.failureCause = codeOf(failure.cause)
+  }
   if (failure.retryAfterSeconds !== undefined) {
     void reply.header('retry-after', String(Math.max(1, Math.ceil(failure.retryAfterSeconds))))
   }
@@ -66,6 +69,11 @@ export function sendError(
     .header('x-request-id', request.id)
     .header('x-content-type-options', 'nosniff')
     .send(errorBody(failure, request.id))
+}
+
+/** A message may contain what somebody typed, which is not for the log. */
+function codeOf(cause: Error & { readonly code?: unknown }): string {
+  return typeof cause.code === 'string' ? cause.code : cause.name
 }
 
 /** The body of an error as JSON text. */

@@ -38,7 +38,8 @@ export function registerMetrics(app: FastifyInstance, dependencies: AppDependenc
     if (log !== undefined && !request.isShed) {
       const tookMs = Math.round(elapsedTime * 100) / 100
       const storeId = request.storeId === '' ? undefined : request.storeId
-      log.add({ reqId: request.id, method, route, status, tookMs, storeId })
+      const cause = request.failureCause === '' ? undefined : request.failureCause
+      log.add({ reqId: request.id, method, route, status, tookMs, storeId, cause })
     }
     done()
   })

@@ -9,6 +9,8 @@ export interface RequestLine {
   readonly status: number
   readonly tookMs: number
   readonly storeId: string | undefined
+  /** Code of what made the service fail. */
+  readonly cause?: string | undefined
 }
 
 /**

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
+import { ApiError } from '@aisle/contract'
+import { until } from '@aisle/testing'
 import { pino } from 'pino'
 import { ADMIN_TOKEN, createTestApp, type TestRequest, type TestStore } from './test-app.ts'
 
@@ -93,6 +95,21 @@ suite('errors', () => {
     const answer = await broken.call({ url: '/health' })
     assert.deepEqual([answer.statusCode, answer.json().code], [500, 'internal'])
     assert.doesNotMatch(answer.body, /business/)
+  })
+
+  test('the log says why the service failed, without the words of its cause', async () => {
+    const cause = Object.assign(new Error('what somebody typed'), { code: 'busy 429 full' })
+    const health = () => {
+      throw new ApiError('unavailable', 'The cluster failed', { cause })
+    }
+    const lines: string[] = []
+    const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
+    await using broken = await createTestApp({ logger }, { health })
+    const answer = await broken.app.inject({ url: '/health' })
+    assert.equal(answer.statusCode, 503)
+    assert.doesNotMatch(answer.body, /busy 429/)
+    await until('its line', () => lines.some((line) => line.includes('"cause":"busy 429 full"')))
+    assert.doesNotMatch(lines.join(''), /somebody typed/)
   })
 
   test('a service that is ready names in /health what still starts', async () => {
