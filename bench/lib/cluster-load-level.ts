@@ -294,6 +294,13 @@ const VARIANTS: readonly Variant[] = [
       Object.assign(settings.index, { auto_expand_replicas: 'false', number_of_replicas: 0 }),
   },
   {
+    name: '10 segments in a tier',
+    change: ({ settings }) => {
+      const { policy } = settings.index['merge'] as { policy: Record<string, unknown> }
+      policy['segments_per_tier'] = 10
+    },
+  },
+  {
     name: 'all that was sent in _source',
     change: ({ mappings }) => (mappings['_source'] = { enabled: true }),
   },
