@@ -82,11 +82,13 @@ suite('a search that fails on the cluster', () => {
   }
 
   const full = { ...onAll('circuit_breaking_exception'), status: 429 }
+  const none = { status: 503, error: { type: 'search_phase_execution_exception', root_cause: [] } }
   const away = { ...onAll('no_shard_available_action_exception'), status: 503 }
   for (const [name, answer] of [
     ['no memory on any node', full],
     ['no memory on one', onOne('circuit_breaking_exception')],
     ['no copy of a shard', away],
+    ['no copy of any shard', none],
     ['a copy on a node that has gone', onOne('node_not_connected_exception')],
   ] as const) {
     test(`is repeated when that soon passes: ${name}`, async () => {

@@ -160,11 +160,17 @@ const PASSING: readonly string[] = [
   'already_closed_exception',
   'shard_not_found_exception',
   'illegal_index_shard_state_exception',
+  'index_shard_closed_exception',
+  'index_shard_not_started_exception',
 ]
+/** The same of a whole search: without any copy of a shard, there is no cause. */
+const PASSING_STATUSES: readonly number[] = [502, 503, 504]
 
 /** @returns the name of a failure that soon passes */
 function passingFailure(answer: Answer): string | undefined {
-  return failuresOf(answer).find((type) => PASSING.includes(type))
+  const failures = failuresOf(answer)
+  if (PASSING_STATUSES.includes(answer.status)) return failures[0] ?? String(answer.status)
+  return failures.find((type) => PASSING.includes(type))
 }
 
 /** The names of what failed, the causes first. */
