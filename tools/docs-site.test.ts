@@ -42,8 +42,14 @@ suite('the site of docs/, in a browser', { timeout: 480_000 }, () => {
     await server.stop()
   })
 
+  /** Opens a page, with its scripts running. */
+  const open = async (path: string): Promise<void> => {
+    await page.goto(server.url + path)
+    await running(page)
+  }
+
   test('every page is in the sidebar, and opens from there', async () => {
-    await page.goto(`${server.url}/docs`)
+    await open('/docs')
     assert.equal(new URL(page.url()).pathname, '/docs/')
     const links = await page
       .locator('.VPSidebar a')
@@ -58,6 +64,31 @@ suite('the site of docs/, in a browser', { timeout: 480_000 }, () => {
       await page.locator('.VPDoc h1').waitFor()
     }
     assert.deepEqual(complaints, [])
+  })
+
+  test('a link that is clicked before the scripts of its page run opens its target', async () => {
+    const early = await browser.newPage()
+    const warnings: string[] = []
+    early.on('console', (message) => {
+      if (message.type() !== 'log') warnings.push(message.text())
+    })
+    let arrive = (): void => {}
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve
+    })
+    await early.route(/index\.md\..*\.js$/, async (route) => {
+      await arrived
+      await route.fallback()
+    })
+    await early.goto(`${server.url}/docs/`)
+    await early.locator('.VPSidebar a[href="/docs/search"]').click({ noWaitAfter: true })
+    arrive()
+    await early.waitForURL(`${server.url}/docs/search`)
+    await running(early)
+    assert.equal(await early.locator('.VPDoc h1').count(), 1)
+    assert.match(await early.locator('.VPDoc h1').innerText(), /Search/)
+    assert.deepEqual(warnings, [])
+    await early.close()
   })
 
   test('every link of a page has a target page, and its anchor a heading', async () => {
@@ -90,7 +121,7 @@ suite('the site of docs/, in a browser', { timeout: 480_000 }, () => {
   })
 
   test('a search is answered by Aisle, and its result opens at the heading', async () => {
-    await page.goto(`${server.url}/docs/`)
+    await open('/docs/')
     const box = page.getByRole('combobox', { name: 'Search the docs' })
     await until('the search has the focus', async () => {
       await page.keyboard.press('/')
@@ -143,7 +174,7 @@ suite('the site of docs/, in a browser', { timeout: 480_000 }, () => {
   test('on a phone it fits the screen, with a button for the sidebar', async () => {
     await page.setViewportSize({ width: 360, height: 780 })
     for (const name of ['', 'search', 'operating', 'ranking']) {
-      await page.goto(`${server.url}/docs/${name}`)
+      await open(`/docs/${name}`)
       const width = await page.evaluate('document.documentElement.scrollWidth')
       assert.equal(width, 360, name)
       assert.deepEqual(await accessibilityFindings(page), [], name)
@@ -153,6 +184,13 @@ suite('the site of docs/, in a browser', { timeout: 480_000 }, () => {
     await page.screenshot({ path: join(SCREENSHOTS, 'docs-menu-360.png') })
   })
 })
+
+/** Waits until the scripts of a page have taken it over. */
+async function running(page: Page): Promise<void> {
+  await until('the page runs', async () => {
+    return (await page.evaluate('"__vue_app__" in document.querySelector("#app")')) === true
+  })
+}
 
 /** Serious and critical findings of axe-core. */
 async function accessibilityFindings(page: Page): Promise<unknown> {
