@@ -1,10 +1,10 @@
 import { ClusterError, isDiskFull } from '../opensearch/cluster-error.ts'
 import { ControlFollower } from '../opensearch/control-follower.ts'
 import type { ControlIndex } from '../opensearch/control-index.ts'
-import type { StoredControl } from '../opensearch/control-document.ts'
+import type { ControlVersion, StoredControl } from '../opensearch/control-document.ts'
 
 export const NODE_KIND = 'node'
-/** Interval of the heartbeats of each node. */
+/** Interval of the heartbeats of each node, and at which it reads those of others. */
 const BEAT_MS = 1_000
 /** A node without a heartbeat for this time counts as gone, and its share as free. */
 const GONE_MS = 4_000
@@ -21,6 +21,16 @@ export interface LiveNode {
   /** See `LiveNodesOptions`; nodes of older versions do not say it. */
   readonly terms?: number
   readonly format: number
+  /** Whether it reads beats that searches do not see yet; nodes of older versions do not. */
+  readonly readsBeats?: boolean
+}
+
+interface Heard {
+  /** Absent: it has announced its end. */
+  readonly node?: LiveNode
+  /** When its last beat arrived, by our clock. */
+  readonly atMs: number
+  readonly version: ControlVersion
 }
 
 export interface LiveNodesOptions {
@@ -43,14 +53,19 @@ export interface LiveNodesOptions {
 /**
  * The live API nodes of the cluster, by their heartbeats. A beat counts from its arrival by our own
  * clock, so the clocks of the nodes need not agree.
+ *
+ * Its first beat, and the first one after a silence, are visible to searches, by which the others
+ * find a node. They read the next ones by their id. To show each to searches would cost an idle
+ * cluster more than all else that a node does, so that is done only while nodes of older versions
+ * run.
  */
 export class LiveNodes {
   readonly #index: ControlIndex
   readonly #options: LiveNodesOptions
   readonly #follower: ControlFollower
-  /** Without a node: it has announced its end. */
-  readonly #heard = new Map<string, { readonly node?: LiveNode; readonly atMs: number }>()
-  #timer: NodeJS.Timeout | undefined
+  /** By the id of their documents, other nodes only. */
+  readonly #heard = new Map<string, Heard>()
+  readonly #timers = new Set<NodeJS.Timeout>()
   #isClosed = false
   /** When the cluster accepted our last beat. */
   #heardMs = -Infinity
@@ -73,7 +88,8 @@ export class LiveNodes {
     nodes.#take(documents)
     await nodes.#beat()
     nodes.#follower.start()
-    nodes.#beatSoon()
+    nodes.#repeat(() => nodes.#beat())
+    nodes.#repeat(() => nodes.#listen())
     return nodes
   }
 
@@ -119,9 +135,9 @@ export class LiveNodes {
    */
   async close(): Promise<void> {
     this.#isClosed = true
-    clearTimeout(this.#timer)
+    for (const timer of this.#timers) clearTimeout(timer)
     this.#follower.close()
-    await this.#write('')
+    await this.#write('', true)
   }
 
   #notForgotten(): LiveNode[] {
@@ -136,20 +152,25 @@ export class LiveNodes {
     )
   }
 
-  #beatSoon(): void {
-    this.#timer = setTimeout(() => {
-      void this.#beat()
+  #repeat(action: () => Promise<void>): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer)
+      void action()
         .catch(this.#options.onFailure)
         .then(() => {
-          if (!this.#isClosed) this.#beatSoon()
+          if (!this.#isClosed) this.#repeat(action)
         })
     }, BEAT_MS).unref()
+    this.#timers.add(timer)
   }
 
   async #beat(): Promise<void> {
     const { nodeId, version, terms, format, nowMs, onFailure } = this.#options
+    // Others may have missed this node, or forgotten it, if its last beat is not recent.
+    const isShown = !this.isHeard() || !this.#notForgotten().every(({ readsBeats }) => readsBeats)
     try {
-      await this.#write(JSON.stringify({ nodeId, version, terms, format }))
+      const node: LiveNode = { nodeId, version, terms, format, readsBeats: true }
+      await this.#write(JSON.stringify(node), isShown)
     } catch (error) {
       if (!(error instanceof ClusterError && isDiskFull(error))) throw error
       this.#answeredMs = nowMs()
@@ -157,25 +178,39 @@ export class LiveNodes {
       return
     }
     this.#heardMs = this.#answeredMs = nowMs()
-    const since = nowMs() - FORGOTTEN_MS
-    const gone = [...this.#heard].filter(([, { atMs }]) => atMs < since).map(([id]) => id)
-    if (gone.length === 0) return
-    await this.#index.commit(gone.map((remove) => ({ remove })))
-    for (const id of gone) this.#heard.delete(id)
   }
 
-  async #write(json: string): Promise<void> {
+  /** Reads the beats of the known nodes, and removes the documents of those that are gone. */
+  async #listen(): Promise<void> {
+    if (this.#heard.size === 0) return
+    const documents = await this.#index.getAll([...this.#heard.keys()])
+    this.#take(documents)
+    const since = this.#options.nowMs() - FORGOTTEN_MS
+    const isGone = (id: string): boolean => this.#heard.get(id)!.atMs < since
+    const gone = documents.filter(({ id }) => isGone(id))
+    // One that has continued meanwhile keeps its document, and is heard next time.
+    await this.#index.commit(gone.map(({ id, version }) => ({ remove: id, expected: version })))
+    const there = new Set(documents.map(({ id }) => id))
+    for (const id of [...this.#heard.keys()].filter(isGone)) {
+      if (!there.has(id)) this.#heard.delete(id)
+    }
+  }
+
+  async #write(json: string, isShown: boolean): Promise<void> {
     const id = `${NODE_KIND}:${this.#options.nodeId}`
     // Nobody else writes this document.
-    await this.#index.commit([{ put: { id, kind: NODE_KIND, json }, expected: 'any' }])
+    await this.#index.commit([{ put: { id, kind: NODE_KIND, json }, expected: 'any' }], isShown)
   }
 
   #take(documents: readonly StoredControl[]): void {
     const { nodeId, nowMs } = this.#options
-    for (const { id, kind, json } of documents) {
+    for (const { id, kind, json, version } of documents) {
       if (kind !== NODE_KIND || id === `${NODE_KIND}:${nodeId}`) continue
-      const atMs = nowMs()
-      this.#heard.set(id, json === '' ? { atMs } : { node: JSON.parse(json) as LiveNode, atMs })
+      // A search may see a beat later than it was read.
+      const known = this.#heard.get(id)
+      if (known !== undefined && known.version.seqNo >= version.seqNo) continue
+      const heard = { atMs: nowMs(), version }
+      this.#heard.set(id, json === '' ? heard : { ...heard, node: JSON.parse(json) as LiveNode })
     }
   }
 }

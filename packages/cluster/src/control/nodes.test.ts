@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { ClusterConnection } from '../opensearch/cluster-connection.ts'
 import { ControlIndex } from '../opensearch/control-index.ts'
-import { NEEDS_CLUSTER, TEST_CLUSTER, testIndexName, until } from '@aisle/testing'
+import { NEEDS_CLUSTER, stays, TEST_CLUSTER, testIndexName, until } from '@aisle/testing'
 import { openAdminToken } from '@aisle/server/parts'
 import { Leases } from './leases.ts'
 import { ClusterSettings } from './cluster-settings.ts'
@@ -79,6 +79,51 @@ suite('What the nodes of a cluster agree on', NEEDS_CLUSTER, () => {
     } finally {
       await Promise.allSettled([first.close(), third.close()])
     }
+  })
+
+  test('searches see the first beat of a node, its last, and those after a silence', async () => {
+    await using indices = await openIndices(2)
+    const [index] = indices
+    const clock = { aheadMs: 0 }
+    const options = { version: '1.0.0', terms: 1, format: 1, nowMs, onFailure: failed }
+    const waking = { ...options, nowMs: () => nowMs() + clock.aheadMs }
+    const first = await LiveNodes.open(index!, { ...waking, nodeId: 'n0' })
+    const second = await LiveNodes.open(indices[1]!, { ...options, nodeId: 'n1' })
+    const seen = async (): Promise<number> =>
+      (await index!.all('node')).find(({ id }) => id === 'node:n0')!.version.seqNo
+    const stored = async (): Promise<number> => (await index!.get('node:n0'))!.version.seqNo
+    try {
+      await until('both', () => first.list().length === 2 && second.list().length === 2)
+      const before = await stored()
+      let unseen = 0
+      await stays(5_500, async () => {
+        assert.deepEqual([first.list().length, second.list().length], [2, 2])
+        if ((await stored()) > (await seen())) unseen++
+      })
+      assert.ok((await stored()) > before, 'it beats')
+      assert.ok(unseen > 5, 'searches do not see that')
+      // As if it had been frozen: it has missed the beats of the other one.
+      clock.aheadMs = 70_000
+      const silent = await stored()
+      await until('a beat that searches see', async () => (await seen()) > silent)
+      await until('it is heard', () => first.isHeard() && first.list().length === 2)
+      assert.ok(await index!.get('node:n1'), 'the other one is not removed')
+      await index!.commit([
+        { put: { id: 'node:n2', kind: 'node', json: '{"nodeId":"n2"}' }, expected: 'absent' },
+      ])
+      await until('an older one', () => first.list().length === 3)
+      const quiet = await stored()
+      await until('beats that it sees', async () => (await seen()) > quiet)
+      clock.aheadMs += 70_000
+      await until('it is gone', async () => (await index!.get('node:n2')) === undefined)
+      assert.equal(first.list().length, 2)
+    } finally {
+      await Promise.allSettled([first.close(), second.close()])
+    }
+    assert.deepEqual(
+      (await index!.all('node')).map(({ json }) => json),
+      ['', ''],
+    )
   })
 
   test('an older node that is silent may continue, and counts for a minute', async () => {

@@ -32,7 +32,8 @@ export type Expected = 'absent' | 'any' | ControlVersion
 
 export type ControlWrite =
   | { readonly put: ControlDocument; readonly expected: Expected }
-  | { readonly remove: string }
+  /** With a version: unless the document has changed since. */
+  | { readonly remove: string; readonly expected?: ControlVersion }
 
 /** All conditions must hold. */
 export interface ControlQuery {

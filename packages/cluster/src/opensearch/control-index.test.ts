@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { losingFirstAnswer, NEEDS_CLUSTER, TEST_CLUSTER, testIndexName } from '@aisle/testing'
+import {
+  losingFirstAnswer,
+  NEEDS_CLUSTER,
+  TEST_CLUSTER,
+  testIndexName,
+  until,
+} from '@aisle/testing'
 import { ClusterConnection } from './cluster-connection.ts'
 import type { ControlDocument, ControlQuery, ControlVersion } from './control-document.ts'
 import { ControlIndex } from './control-index.ts'
@@ -72,6 +78,24 @@ suite('Control documents on a cluster', NEEDS_CLUSTER, () => {
     assert.deepEqual(outcomes.slice(1), ['conflict', 'removed', 'removed'])
     assert.equal(await index.get('there'), undefined)
     assert.deepEqual(await index.commit([]), [])
+  })
+
+  test('a removal of an older version is refused', async () => {
+    const [created] = await index.commit([{ put: document('kept'), expected: 'absent' }])
+    const expected = created as ControlVersion
+    const [changed] = await index.commit([{ put: document('kept'), expected }])
+    assert.deepEqual(await index.commit([{ remove: 'kept', expected }]), ['conflict'])
+    assert.ok(await index.get('kept'))
+    const removal = { remove: 'kept', expected: changed as ControlVersion }
+    assert.deepEqual(await index.commit([removal]), ['removed'])
+    assert.equal(await index.get('kept'), undefined)
+  })
+
+  test('a change that is not shown is read at once, and found by searches soon', async () => {
+    const [version] = await index.commit([{ put: document('quiet'), expected: 'absent' }], false)
+    const { seqNo } = version as ControlVersion
+    assert.equal((await index.get('quiet'))?.version.seqNo, seqNo)
+    await until('searches find it', async () => (await index.since(seqNo - 1)).length > 0)
   })
 
   test('what is acknowledged is found, by its words, its number and its time', async () => {

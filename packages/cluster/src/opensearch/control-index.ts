@@ -26,6 +26,8 @@ const PAGE = 1_000
 const SHARD_LIMIT = '10s'
 /** Attempts at a write when no response arrives. */
 const SENDS_MAX = 3
+/** How long a change that is not shown may stay unseen by searches. */
+const REFRESH_INTERVAL = '10s'
 
 interface Hit {
   readonly _id: string
@@ -76,8 +78,10 @@ export class ControlIndex {
       auto_expand_replicas: '0-2',
       // With segment replication a refresh guarantees nothing about the replicas.
       'replication.type': 'DOCUMENT',
+      refresh_interval: REFRESH_INTERVAL,
     }
     await createIndex(cluster, name, { settings: { index: settings }, mappings: CONTROL_MAPPING })
+    await refreshLess(cluster, name)
     return new ControlIndex(cluster, name, options)
   }
 
@@ -98,18 +102,21 @@ export class ControlIndex {
    * Writes each document if it is as expected. Resolves when the writes are on the disks of all
    * copies and visible to every search.
    *
+   * @param isShown false: only `get` and `getAll` see them at once, and searches within 10 s. That
+   *   costs the cluster half as much
    * @returns the new version of each write, `removed`, or `conflict`: another state is stored; ours
    *   came before it only if a response was lost
    * @throws ClusterError: any of the writes may have been done
    */
   async commit(
     writes: readonly ControlWrite[],
+    isShown = true,
   ): Promise<(ControlVersion | 'removed' | 'conflict')[]> {
     if (writes.length === 0) return []
     const operation = crypto.randomUUID()
     for (let sends = 1; ; sends++) {
       try {
-        const items = await this.#send(writes, operation)
+        const items = await this.#send(writes, operation, isShown)
         return await this.#recognised(writes, items, operation)
       } catch (error) {
         const isLost = error instanceof ClusterError && error.kind === 'unreachable'
@@ -221,19 +228,20 @@ export class ControlIndex {
   async #send(
     writes: readonly ControlWrite[],
     operation: string,
+    isShown: boolean,
   ): Promise<(ControlVersion | 'removed' | 'conflict')[]> {
     const lines = writes.flatMap((write): object[] => {
-      if ('remove' in write) return [{ delete: { _id: write.remove } }]
-      const { id, ...source } = { ...write.put, json: this.#secrets.seal(write.put) }
       const { expected } = write
       const condition =
-        typeof expected === 'string'
-          ? {}
-          : { if_seq_no: expected.seqNo, if_primary_term: expected.primaryTerm }
+        typeof expected === 'object'
+          ? { if_seq_no: expected.seqNo, if_primary_term: expected.primaryTerm }
+          : {}
+      if ('remove' in write) return [{ delete: { _id: write.remove, ...condition } }]
+      const { id, ...source } = { ...write.put, json: this.#secrets.seal(write.put) }
       const action = expected === 'absent' ? 'create' : 'index'
       return [{ [action]: { _id: id, ...condition } }, { ...source, operation }]
     })
-    const path = `/${this.#name}/_bulk?refresh=true&timeout=${SHARD_LIMIT}`
+    const path = `/${this.#name}/_bulk?refresh=${isShown}&timeout=${SHARD_LIMIT}`
     const { items } = (await this.#cluster.request({ method: 'POST', path, lines })) as {
       items: Record<string, BulkItem>[]
     }
@@ -291,4 +299,15 @@ export class ControlIndex {
 function fromHit({ _id, _seq_no, _primary_term, _source }: Hit): StoredControl {
   const { operation: _, ...document } = _source
   return { id: _id, ...document, version: { seqNo: _seq_no, primaryTerm: _primary_term } }
+}
+
+/** Sets what an older version has created as `open` creates it. */
+async function refreshLess(cluster: ClusterConnection, name: string): Promise<void> {
+  const body = { index: { refresh_interval: REFRESH_INTERVAL } }
+  try {
+    await cluster.request({ method: 'PUT', path: `/${name}/_settings`, body, repeatable: true })
+  } catch (error) {
+    // A full cluster refuses it, and works without.
+    if (!(error instanceof ClusterError)) throw error
+  }
 }
