@@ -305,8 +305,12 @@ class ImportRun {
 
 /** @throws OfflineError */
 async function refuseLiveNodes({ index }: OpenCluster): Promise<void> {
-  const beats = async () =>
-    (await index.all(NODE_KIND)).map(({ id, version, json }) => `${id} ${version.seqNo} ${json}`)
+  const beats = async (): Promise<string[]> => {
+    const found = await index.all(NODE_KIND)
+    // Searches see the first beat of a node, and not most of the next ones.
+    const nodes = await index.getAll(found.map(({ id }) => id))
+    return nodes.map(({ id, version, json }) => `${id} ${version.seqNo} ${json}`)
+  }
   const before = new Set(await beats())
   if (before.size === 0) return
   await sleep(HEARTBEATS_MS)
