@@ -78,7 +78,6 @@ export class ControlIndex {
       auto_expand_replicas: '0-2',
       // With segment replication a refresh guarantees nothing about the replicas.
       'replication.type': 'DOCUMENT',
-      refresh_interval: REFRESH_INTERVAL,
     }
     await createIndex(cluster, name, { settings: { index: settings }, mappings: CONTROL_MAPPING })
     await refreshLess(cluster, name)
@@ -301,13 +300,13 @@ function fromHit({ _id, _seq_no, _primary_term, _source }: Hit): StoredControl {
   return { id: _id, ...document, version: { seqNo: _seq_no, primaryTerm: _primary_term } }
 }
 
-/** Sets what an older version has created as `open` creates it. */
+/** For the index of an older version too. */
 async function refreshLess(cluster: ClusterConnection, name: string): Promise<void> {
   const body = { index: { refresh_interval: REFRESH_INTERVAL } }
   try {
     await cluster.request({ method: 'PUT', path: `/${name}/_settings`, body, repeatable: true })
   } catch (error) {
-    // A full cluster refuses it, and works without.
+    // A full cluster refuses it. Without it searches see changes earlier.
     if (!(error instanceof ClusterError)) throw error
   }
 }
