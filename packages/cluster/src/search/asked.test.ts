@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { createAnalyzer } from '@aisle/engine'
 import { askedForNothing, countedTogether } from './asked.ts'
 import type { SearchAnswer } from './product-searches.ts'
 import type { SearchPlace } from './search-place.ts'
-import { groupCount, rowCount } from './word-questions.ts'
+import { formsQuestion, groupCount, rowCount } from './word-questions.ts'
 
 /** Maximum of clauses by default, at any depth (`indices.query.bool.max_clause_count`). */
 const CLUSTER_CLAUSES_MAX = 1_024
@@ -33,6 +34,24 @@ suite('Questions about what probably does not exist', () => {
       )
     })
   }
+
+  test('patterns inside of words are one, as long as the cluster takes it', () => {
+    const inside = (texts: readonly string[]) =>
+      formsQuestion(PLACE, { kind: 'inside', texts }, createAnalyzer('en'))
+    const patternsOf = (texts: readonly string[]): string[] => {
+      const [asked] = askedForNothing(texts.map((text) => inside([text])))
+      return JSON.stringify(asked!.body).match(/(?<="value":")[^"]*/g) ?? []
+    }
+    assert.deepEqual(patternsOf(['2x8']), [String.raw`1a\\/.*(2x8).*`])
+    assert.deepEqual(patternsOf(['2x8', '8in']), [String.raw`1a\\/(.*(2x8)|.*(8in)).*`])
+    const long = Array.from({ length: 40 }, (_, at) => `${at}${'x'.repeat(at)}`)
+    assert.deepEqual(
+      patternsOf(long).flatMap((pattern) => pattern.match(/[0-9]+x*/g)!.slice(1)),
+      long,
+    )
+    const lengths = patternsOf(long).map(({ length }) => length)
+    assert.ok(lengths.length < 10 && Math.max(...lengths) < 450, String(lengths))
+  })
 
   test('numbers come in the order of the questions', () => {
     const questions = ['red', 'blue'].map((stem) => groupCount(PLACE, stem))

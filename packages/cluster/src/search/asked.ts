@@ -2,8 +2,8 @@ import type { ClusterConnection } from '../opensearch/cluster-connection.ts'
 import type { ProductPlace } from '../opensearch/product-requests.ts'
 import { CountedWords } from './counted-words.ts'
 import { searchProducts, type Bucket, type Query, type SearchAnswer } from './product-searches.ts'
-import type { Question } from './question.ts'
-import { anyOf } from './row-query.ts'
+import type { Question, WordPattern } from './question.ts'
+import { anyOf, wordsLike } from './row-query.ts'
 
 /** One search, and how its response answers the questions that it was built for. */
 export interface Asked {
@@ -113,7 +113,7 @@ function clausesOf(query: unknown): number {
  */
 export function askedForNothing(questions: readonly Question<unknown>[]): Asked[] {
   return inParts(questions).map((some) => {
-    const query = anyOf(some.map((one) => one.query))
+    const query = anyOf(withOnePattern(some))
     return {
       body: { size: 0, track_total_hits: 1, query },
       read: ({ hits }) =>
@@ -122,4 +122,40 @@ export function askedForNothing(questions: readonly Question<unknown>[]): Asked[
           : some.map(({ question }) => [question, question.none] as const),
     }
   })
+}
+
+/**
+ * Maximum of characters of patterns in one, and of patterns. The cluster limits a regular
+ * expression to 1,000 characters, and the work of compiling it to 10,000 steps: about the product
+ * of these two.
+ */
+const PATTERN_CHARS_MAX = 400
+const PATTERNS_MAX = 8
+
+/**
+ * Returns the queries of questions, with one for many patterns: the cluster compares all words with
+ * a pattern that may begin with any letter, which takes as long for several of them at once.
+ */
+function withOnePattern(some: readonly Matching[]): Query[] {
+  const queries: Query[] = []
+  const parts: WordPattern[][] = []
+  let chars = Infinity
+  for (const { question, query } of some) {
+    const { pattern } = question
+    if (pattern === undefined) {
+      queries.push(query)
+      continue
+    }
+    chars += pattern.rest.length
+    if (chars > PATTERN_CHARS_MAX || parts.at(-1)!.length === PATTERNS_MAX) {
+      parts.push([])
+      chars = pattern.rest.length
+    }
+    parts.at(-1)!.push(pattern)
+  }
+  for (const part of parts) {
+    const rests = part.map(({ rest }) => rest)
+    queries.push(wordsLike(part[0]!.beginning, rests))
+  }
+  return queries
 }

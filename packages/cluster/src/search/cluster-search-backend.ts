@@ -59,6 +59,7 @@ export class ClusterSearchBackend implements SearchBackend {
     const resources = this.#stores.of(storeId)
     const askVersion = async (): Promise<number> => {
       const written = search === undefined ? [] : await ask((one) => one.written())
+      if (written === undefined) return this.#versions.next()
       return this.#versions.of(storeId, [known, resources, ...written])
     }
     return {

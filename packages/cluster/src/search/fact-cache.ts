@@ -1,4 +1,6 @@
 import { CountedWords } from './counted-words.ts'
+import { ObservedVersion } from './observed-version.ts'
+import { StoreVersions, type StoreState } from './store-versions.ts'
 
 /** Bytes of facts that a node caches, over all stores. */
 export const FACTS_KEPT_MAX_BYTES = 64_000_000
@@ -14,6 +16,8 @@ export interface KeptFact {
   readonly value: unknown
   /** Whether it may be used as an answer. Otherwise it is only a guess. */
   readonly isFresh: boolean
+  /** The version that the documents had had for a while when this was asked. */
+  readonly asOf: number | undefined
 }
 
 interface Entry {
@@ -21,6 +25,7 @@ interface Entry {
   readonly key: string
   readonly value: unknown
   readonly untilMs: number
+  readonly asOf: number | undefined
   readonly bytes: number
   readonly among: LastUsed
 }
@@ -28,6 +33,7 @@ interface Entry {
 interface KeptFacts {
   readonly scope: string
   readonly facts: Map<string, Entry>
+  readonly observed: ObservedVersion
 }
 
 /** Entries that share a memory budget, in order of use. */
@@ -63,21 +69,35 @@ class LastUsed {
 /** Facts about the words of one store. */
 export interface StoreFacts {
   get(key: string): KeptFact | undefined
-  /** @param lifeMs how long it is fresh; 0: it must be requested each time */
-  set(key: string, value: unknown, lifeMs: number): void
+  /**
+   * @param lifeMs how long it is fresh; 0: it must be requested each time
+   * @param asOf `version` before it was asked
+   */
+  set(key: string, value: unknown, lifeMs: number, asOf?: number): void
+  /** The version that its documents have had for a while; undefined while they are changing. */
+  readonly version: number | undefined
+  /** Whether to find out about changes now, though no answer depends on it. */
+  mayObserve(): boolean
+  /**
+   * Learns the state of its documents.
+   * @returns its version
+   */
+  see(written: StoreState): number
 }
 
 /**
  * Caches the cluster's answers about words for all searches of a node, because most queries share
  * their words. Answers that do not affect which documents match are valid for a few seconds, for
  * example how many documents have an existing word, but not that a word does not exist. Older ones
- * are guesses. The least recently used facts are evicted first.
+ * are guesses, and right as long as the documents have the version as of which they were asked. The
+ * least recently used facts are evicted first.
  */
 export class FactCache {
   readonly #stores = new Map<string, KeptFacts>()
   readonly #numbers: LastUsed
   readonly #lists: LastUsed
   readonly #now: () => number
+  readonly #versions = new StoreVersions()
 
   constructor(bytesMax = FACTS_KEPT_MAX_BYTES, now: () => number = () => performance.now()) {
     this.#numbers = new LastUsed(NUMBERS_SHARE * bytesMax)
@@ -87,9 +107,19 @@ export class FactCache {
 
   /** @param scope identifies the documents of a store */
   of(scope: string): StoreFacts {
+    const observed = (): ObservedVersion | undefined => this.#stores.get(scope)?.observed
     return {
       get: (key) => this.#get(scope, key),
-      set: (key, value, lifeMs) => this.#set(scope, key, value, lifeMs),
+      set: (key, value, lifeMs, asOf) => this.#set(scope, key, value, { lifeMs, asOf }),
+      get version() {
+        return observed()?.settled
+      },
+      mayObserve: () => observed()?.mayAsk() ?? false,
+      see: (written) => {
+        const version = this.#versions.of(scope, written)
+        observed()?.see(version)
+        return version
+      },
     }
   }
 
@@ -97,20 +127,25 @@ export class FactCache {
     const entry = this.#stores.get(scope)?.facts.get(key)
     if (entry === undefined) return undefined
     entry.among.use(entry)
-    return { value: entry.value, isFresh: this.#now() < entry.untilMs }
+    return { value: entry.value, isFresh: this.#now() < entry.untilMs, asOf: entry.asOf }
   }
 
-  #set(scope: string, key: string, value: unknown, lifeMs: number): void {
+  #set(
+    scope: string,
+    key: string,
+    value: unknown,
+    { lifeMs, asOf }: { readonly lifeMs: number; readonly asOf: number | undefined },
+  ): void {
     let store = this.#stores.get(scope)
     if (store === undefined) {
-      store = { scope, facts: new Map() }
+      store = { scope, facts: new Map(), observed: new ObservedVersion(this.#now) }
       this.#stores.set(scope, store)
     }
     const before = store.facts.get(key)
     if (before !== undefined) before.among.delete(before)
     const among = typeof value === 'number' ? this.#numbers : this.#lists
     const bytes = ENTRY_BYTES + 2 * key.length + bytesOf(value)
-    const entry = { store, key, value, untilMs: this.#now() + lifeMs, bytes, among }
+    const entry = { store, key, value, untilMs: this.#now() + lifeMs, asOf, bytes, among }
     store.facts.set(key, entry)
     among.add(entry)
     for (let excess = among.excess; excess !== undefined; excess = among.excess) {

@@ -8,7 +8,7 @@ import { CountedWords } from './counted-words.ts'
 import { FactCache } from './fact-cache.ts'
 import { Facts } from './facts.ts'
 import type { SearchPlace } from './search-place.ts'
-import { groupCount } from './word-questions.ts'
+import { formsQuestion, groupCount } from './word-questions.ts'
 
 const PLACE = { scope: '1a', index: 'pool', routing: 'shop', slots: [], language: 'en' }
 const WORDS = Array.from({ length: 20 }, (_, at) => `word${at}`)
@@ -128,6 +128,88 @@ suite('Facts about words', () => {
       const { found, requests } = await search()
       assert.deepEqual(found, ['blue', 'green'])
       assert.equal(requests, 2)
+    })
+  })
+
+  suite('listed by an earlier search, while documents stay the same', () => {
+    const listed = listing(['red', 'reddish'])
+    const place = PLACE as unknown as SearchPlace
+    const analyzer = createAnalyzer('en')
+    let nowMs = 0
+    const cache = new FactCache(1_000_000, () => nowMs)
+    /** Searches for words that begin with these letters: what was found, and asked for it. */
+    const search = async (text: string) => {
+      listed.requests.length = 0
+      const facts = new Facts(listed.connection, place, cache.of('1a'), undefined)
+      const { result } = await facts.confirm(
+        () => [
+          ...facts.get(formsQuestion(place, { kind: 'beginning', text }, analyzer)).map.keys(),
+        ],
+        (found) => [{ query: { terms: { words: found } } }],
+        (searches, beside) => askBeside(listed.connection, place, searches, beside, undefined),
+      )
+      return { found: result, asked: listed.requests.splice(0) }
+    }
+
+    test('words are listed, and the state of the documents is looked at', async () => {
+      const first = await search('re')
+      assert.deepEqual(first, { found: ['red', 'reddish'], asked: [['list'], ['search']] })
+      const { asked } = await search('re')
+      assert.deepEqual(asked, [['state'], ['search', 'list']])
+      nowMs += 500
+      const again = await search('re')
+      assert.deepEqual(again.asked, [['search', 'list']], 'the state at most once a second')
+    })
+
+    test('five seconds later, the state is all that is asked', async () => {
+      nowMs += 5_000
+      await search('re')
+      for (let at = 0; at < 3; at++) {
+        const { found, asked } = await search('re')
+        assert.deepEqual(found, ['red', 'reddish'])
+        assert.deepEqual(asked, [['search', 'state']])
+        nowMs += 60_000
+      }
+    })
+
+    test('other words are listed', async () => {
+      const { found, asked } = await search('red')
+      assert.deepEqual(found, ['red', 'reddish'])
+      assert.deepEqual(asked, [['list'], ['search']])
+      assert.deepEqual((await search('red')).asked, [['search', 'state']])
+    })
+
+    test('the first search after a change finds what is new', async () => {
+      listed.words.push('redder')
+      listed.change()
+      const { found, asked } = await search('re')
+      assert.deepEqual(found, ['red', 'reddish', 'redder'])
+      assert.deepEqual(asked, [['search', 'state'], ['search', 'list'], ['search']])
+    })
+
+    test('words are listed until the store has not changed for five seconds', async () => {
+      listed.words.push('redwood')
+      listed.change()
+      nowMs += 4_000
+      const { found, asked } = await search('re')
+      assert.deepEqual(found, ['red', 'reddish', 'redder', 'redwood'])
+      assert.deepEqual(asked, [['state'], ['search', 'list'], ['search']])
+      nowMs += 4_000
+      assert.deepEqual((await search('re')).asked.flat().includes('list'), true)
+      nowMs += 1_000
+      await search('re')
+      assert.deepEqual((await search('re')).asked, [['search', 'state']])
+    })
+
+    test('a state that time cut short is not one', async () => {
+      listed.isSlow = true
+      const { found, asked } = await search('re')
+      assert.equal(found.length, 4)
+      assert.deepEqual(asked, [
+        ['search', 'state'],
+        ['search', 'list'],
+      ])
+      listed.isSlow = false
     })
   })
 
@@ -256,6 +338,39 @@ suite('Facts about words', () => {
     assert.ok(!new CountedWords().equals(new CountedWords([['', 1]])))
   })
 })
+
+/** A cluster that lists these words, whatever letters are asked for. */
+function listing(words: string[]) {
+  type Kind = 'search' | 'list' | 'state'
+  const cluster = {
+    words,
+    /** What each request asked. */
+    requests: [] as Kind[][],
+    state: 1,
+    change: () => void cluster.state++,
+    /** Whether it answers after the time limit. */
+    isSlow: false,
+    connection: undefined as unknown as ClusterConnection,
+  }
+  const kindOf = ({ aggs }: { readonly aggs?: object }): Kind => {
+    if (aggs === undefined) return 'search'
+    return 'forms' in aggs ? 'list' : 'state'
+  }
+  const answer = (kind: Kind): object => {
+    const buckets = words.map((word) => ({ key: `1a/${word}`, doc_count: 1 }))
+    const writes = { count: 2, max: cluster.state, sum: cluster.state }
+    const aggregations = { list: { forms: { buckets } }, state: { writes }, search: {} }[kind]
+    const timed_out = cluster.isSlow && kind === 'state'
+    return { timed_out, hits: { total: { value: 100 }, hits: [] }, aggregations }
+  }
+  const request = async ({ lines }: { lines: object[] }): Promise<object> => {
+    const kinds = lines.filter((_, at) => at % 2 === 1).map(kindOf)
+    cluster.requests.push(kinds)
+    return { responses: kinds.map(answer) }
+  }
+  cluster.connection = { request } as unknown as ClusterConnection
+  return cluster
+}
 
 /** A cluster with this number of documents for each word. */
 function changing(words: Record<'red' | 'blue' | 'green', number>) {

@@ -8,6 +8,7 @@ import type { AnswersBeside, Asked } from './asked.ts'
 import { LISTED_DOCUMENTS_MAX, listedTogether } from './listed-counts.ts'
 import type { StoreFacts } from './fact-cache.ts'
 import type { SearchPlace } from './search-place.ts'
+import { writtenBody, writtenState } from './written-state.ts'
 import { MANY_DOCUMENTS } from './word-questions.ts'
 
 /** Questions depend on answers to others; no plan needs this many rounds. */
@@ -21,6 +22,8 @@ interface Guess {
   readonly value: unknown
   /** Whether no search has asked this before. */
   readonly isFirst: boolean
+  /** The version of the documents as of which it is right. */
+  readonly asOf: number | undefined
 }
 
 /** A result built from facts, and the answers to the searches derived from it. */
@@ -51,6 +54,8 @@ export class Facts {
   /** Guesses that turned out wrong and have no new answer yet. */
   readonly #doubted = new Set<string>()
   #mayGuess = false
+  /** Whether the documents have changed, or may have, since facts were learned. */
+  #hasChanged = false
   /** Time ran out: some answer covers only a part of the index. */
   isPartial = false
 
@@ -89,7 +94,8 @@ export class Facts {
       const likely = isDue ? question.likely : undefined
       const value = kept === undefined ? likely : (kept.value as T)
       if (value !== undefined) {
-        this.#guessed.set(key, { question, value, isFirst: kept === undefined })
+        const guess = { question, value, isFirst: kept === undefined, asOf: kept?.asOf }
+        this.#guessed.set(key, guess)
         return value
       }
     }
@@ -117,7 +123,8 @@ export class Facts {
    * Settles a function and runs the searches derived from its result, in one request if earlier
    * searches have asked all of its questions: the result is built from the old answers, the same
    * questions are asked again beside the searches, and the result is valid if the new answers lead
-   * to the same one.
+   * to the same one. While the documents do not change, all of these questions are one: whether
+   * the documents have changed.
    *
    * @param searchesOf returns the searches of a result; answers to the searches of another result
    * are not used
@@ -135,9 +142,11 @@ export class Facts {
       const searches = searchesOf(result)
       const text = JSON.stringify(searches)
       if (this.#guessed.size === 0 && sent?.text === text) return { result, answers: sent.answers }
-      const asked = this.#toConfirm()
+      const { version } = this.#cache
+      const right = this.#rightAsOf(version)
+      const asked = this.#toConfirm(right, version)
       const { answers, beside } = await ask(searches, asked)
-      if (this.#areConfirmed(asked, beside)) return { result, answers }
+      if (this.#areConfirmed(asked, beside, right, version)) return { result, answers }
       sent = { text, answers }
     }
   }
@@ -155,6 +164,7 @@ export class Facts {
     this.#expected = []
     this.#wanted.clear()
     this.#costs.clear()
+    const { version } = this.#cache
     const asked = this.#together(questions)
     const answers = await searchProducts(
       this.#cluster,
@@ -162,11 +172,24 @@ export class Facts {
       asked.map(({ body }) => body),
       { deadlineMs: this.#deadlineMs, otherBody: (i) => asked[i]!.otherBody?.() },
     )
-    asked.forEach((one, i) => this.#learn(one, answers[i]!))
+    asked.forEach((one, i) => this.#learn(one, answers[i]!, version))
   }
 
-  #toConfirm(): Asked[] {
+  /**
+   * Returns the guesses that are right if the documents still have this version; none where it is
+   * cheaper to ask for each.
+   */
+  #rightAsOf(version: number | undefined): ReadonlySet<Guess> {
     const guessed = [...this.#guessed.values()]
+    // The version takes a look at all documents, single words do not.
+    if (!guessed.some(({ question }) => question.cost > 0)) return new Set()
+    if (version === undefined) this.#observe()
+    if (this.#hasChanged) return new Set()
+    return new Set(guessed.filter(({ asOf }) => asOf !== undefined && asOf === version))
+  }
+
+  #toConfirm(right: ReadonlySet<Guess>, version: number | undefined): Asked[] {
+    const guessed = [...this.#guessed.values()].filter((guess) => !right.has(guess))
     const kindOf = ({ question, value, isFirst }: Guess) => {
       if (!isNothing(question, value)) return 'something'
       return isFirst ? 'unlikely' : 'nothing'
@@ -174,29 +197,71 @@ export class Facts {
     const { nothing, unlikely, something } = Object.groupBy(guessed, kindOf)
     const questionsOf = (some: readonly Guess[] = []) => some.map(({ question }) => question)
     return [
+      ...(right.size === 0 ? [] : [this.#askedForChanges([...right], version)]),
       ...askedForNothing(questionsOf(nothing)),
       ...countedTogether(questionsOf(unlikely)),
       ...this.#together(questionsOf(something)),
     ]
   }
 
+  /** Asks whether the documents still have the version as of which these guesses are right. */
+  #askedForChanges(right: readonly Guess[], version: number | undefined): Asked {
+    return {
+      body: writtenBody(this.#place),
+      read: (answer) => {
+        const written = writtenState(answer)
+        const isSame = written !== undefined && this.#cache.see(written) === version
+        return isSame ? right.map(({ question, value }) => [question, value]) : []
+      },
+    }
+  }
+
+  /** Finds out whether the documents are changing, without any answer that waits for it. */
+  #observe(): void {
+    if (!this.#cache.mayObserve()) return
+    const asked = searchProducts(this.#cluster, this.#place, [writtenBody(this.#place)], {
+      deadlineMs: this.#deadlineMs,
+    })
+    asked.then(
+      ([answer]) => {
+        const written = writtenState(answer!)
+        if (written !== undefined) this.#cache.see(written)
+      },
+      // Searches go on as if they were changing.
+      () => undefined,
+    )
+  }
+
   /**
    * Takes the answers to guessed questions.
+   * @param right the guesses that were asked for by the version of the documents alone
+   * @param version of the documents before that
    * @returns whether all guesses were right
    */
-  #areConfirmed(asked: readonly Asked[], answers: readonly SearchAnswer[]): boolean {
+  #areConfirmed(
+    asked: readonly Asked[],
+    answers: readonly SearchAnswer[],
+    right: ReadonlySet<Guess>,
+    version: number | undefined,
+  ): boolean {
     const guessed = new Map(this.#guessed)
     this.#guessed.clear()
-    asked.forEach((one, i) => this.#learn(one, answers[i]!))
-    for (const key of guessed.keys()) if (!this.#known.has(key)) this.#doubted.add(key)
+    asked.forEach((one, i) => this.#learn(one, answers[i]!, version))
+    for (const [key, guess] of guessed) {
+      if (this.#known.has(key)) continue
+      // What was right before a change is a guess like others after it.
+      if (right.has(guess)) this.#hasChanged = true
+      else this.#doubted.add(key)
+    }
     return [...guessed].every(([key, { value }]) => isSameFact(this.#known.get(key), value))
   }
 
-  #learn({ read }: Asked, answer: SearchAnswer): void {
+  /** @param version of the documents before this was asked */
+  #learn({ read }: Asked, answer: SearchAnswer, version: number | undefined): void {
     if (answer.timed_out) this.isPartial = true
     for (const [{ key, keptMs }, value] of read(answer)) {
       this.#known.set(key, value)
-      if (!answer.timed_out) this.#cache.set(key, value, keptMs(value))
+      if (!answer.timed_out) this.#cache.set(key, value, keptMs(value), version)
     }
   }
 

@@ -1,5 +1,13 @@
 import type { Query, SearchAnswer } from './product-searches.ts'
 
+/** A regular expression in Lucene's syntax. */
+export interface WordPattern {
+  /** Of all words of the place. */
+  readonly beginning: string
+  /** Of these words. */
+  readonly rest: string
+}
+
 /** A fact that only the cluster knows, such as how many documents have a word. */
 export interface Question<T> {
   /** Unique for each question of a place. */
@@ -21,6 +29,8 @@ export interface Question<T> {
   readonly counted?: { readonly field: string; readonly term: string }
   /** Matches all documents that the question is about: if there are none, the answer is `none`. */
   readonly matching?: () => Query
+  /** Set if `matching` is a pattern of words: several of them are one. */
+  readonly pattern?: WordPattern
   /** What the answer is almost always: assumed, and confirmed, by a search that never asked it. */
   readonly likely?: T | undefined
   /** Placeholder until the answer arrives. */

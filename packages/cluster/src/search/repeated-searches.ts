@@ -1,12 +1,7 @@
+import { ObservedVersion } from './observed-version.ts'
+
 /** Maximum of searches of a store that are remembered; the least recent ones are forgotten. */
 const SEARCHES_MAX = 1_000
-/**
- * Time without a change after which answers are kept. Facts about words are as old as that, so an
- * answer that is kept rests on nothing older than its version.
- */
-const UNCHANGED_MS = 5_000
-/** Minimum time between two checks of a store that is changing. */
-const CHECK_MS = 1_000
 /** Maximum of stores; the least recently searched one is forgotten. */
 const STORES_MAX = 1_000
 /** The first characters of a key, 48 bits: two searches that share them are only kept sooner. */
@@ -14,17 +9,15 @@ const KEY_LENGTH = 8
 
 interface SearchedStore {
   readonly searches: Set<string>
-  version: number | undefined
-  /** Since when it has had that version, as far as known. */
-  sinceMs: number
-  askedMs: number
+  readonly observed: ObservedVersion
 }
 
 /**
  * Decides which answers an API node keeps although nobody asked for that: those of searches that
  * recur, in stores that are not changing. Asking the cluster whether a store has changed costs a
  * fraction of a search, but it costs something: so neither the first search of its kind nor those
- * of a store under constant writes ask.
+ * of a store under constant writes ask. Facts about words are at most as old as it takes a version
+ * to settle, so an answer that is kept rests on nothing older than its version.
  */
 export class RepeatedSearches {
   readonly #nowMs: () => number
@@ -47,31 +40,30 @@ export class RepeatedSearches {
   ): Promise<number | undefined> {
     const store = this.#storeOf(storeId)
     if (!recurs(store, key.slice(0, KEY_LENGTH))) return undefined
-    const askedMs = this.#nowMs()
-    const isUnchanged = store.version !== undefined && askedMs - store.sinceMs >= UNCHANGED_MS
-    if (!isUnchanged && askedMs - store.askedMs < CHECK_MS) return undefined
-    store.askedMs = askedMs
+    const { observed } = store
+    const isUnchanged = observed.settled !== undefined
+    if (!observed.mayAsk()) return undefined
     // While the store is changing, no search waits for this.
     const asked = ask().then(
       (version) => {
-        if (version !== store.version) Object.assign(store, { version, sinceMs: this.#nowMs() })
+        observed.see(version)
         return version
       },
       () => undefined,
     )
     if (!isUnchanged) return undefined
     const version = await asked
-    return version === store.version && askedMs - store.sinceMs >= UNCHANGED_MS
-      ? version
-      : undefined
+    return version === observed.settled ? version : undefined
   }
 
   #storeOf(storeId: string): SearchedStore {
     const known = this.#stores.get(storeId)
     this.#stores.delete(storeId)
     if (this.#stores.size >= STORES_MAX) this.#stores.delete(this.#stores.keys().next().value!)
-    const unknown = { version: undefined, sinceMs: -Infinity, askedMs: -Infinity }
-    const store = known ?? { ...unknown, searches: new Set<string>() }
+    const store = known ?? {
+      searches: new Set<string>(),
+      observed: new ObservedVersion(this.#nowMs),
+    }
     this.#stores.set(storeId, store)
     return store
   }

@@ -28,6 +28,17 @@ export function withTerms(field: string, terms: readonly string[]): Query {
   return terms.length === 1 ? { term: { [field]: terms[0] } } : { terms: { [field]: terms } }
 }
 
+/**
+ * Matches documents with a word like one of these, in Lucene's syntax for regular expressions.
+ *
+ * @param beginning of all words of the place
+ * @param patterns for what follows it; a word may continue after that
+ */
+export function wordsLike(beginning: string, patterns: readonly string[]) {
+  const rest = patterns.length === 1 ? patterns[0]! : `(${patterns.join('|')})`
+  return { regexp: { words: { value: `${beginning}${rest}.*` } } }
+}
+
 /** Ordinals of the fields that a plan searches. */
 export function searchedFields(fieldWeights: readonly number[]): number[] {
   return fieldWeights.flatMap((weight, field) => (weight > 0 ? [field] : []))

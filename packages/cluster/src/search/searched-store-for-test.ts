@@ -85,6 +85,11 @@ export class SearchedStoreForTest implements AsyncDisposable {
     this.#nowMs += 3_600_000
   }
 
+  /** Lets time pass without a change, until what was learned is old and versions are settled. */
+  rest(): void {
+    this.#nowMs += 10_000
+  }
+
   #search(store: KnownStore): StoreSearch {
     const facts = new FactCache(FACTS_KEPT_MAX_BYTES, () => this.#nowMs).of(store.place.scope)
     const candidates = new CandidateCache().of(store.place.scope)

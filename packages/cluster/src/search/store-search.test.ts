@@ -93,6 +93,35 @@ suite('Searching a store on a cluster', { ...NEEDS_CLUSTER, timeout: 600_000 }, 
     )
   })
 
+  test('answers so while nothing changes, and after the change that ends this', async () => {
+    await using one = await SearchedStoreForTest.openIndex()
+    await using two = await SearchedStoreForTest.openIndex(2)
+    await fc.assert(
+      fc.asyncProperty(arbitraryCase, fc.boolean(), async ({ history, plans }, isOne) => {
+        const cluster = isOne ? one : two
+        const [first, second] = inTwo(history)
+        const store = await cluster.store(first, analyzer)
+        const agrees = async (naive: NaiveIndex): Promise<void> => {
+          for (const plan of plans) {
+            assertSameOutcome(naive.search(plan), await store.search(plan), plan)
+          }
+        }
+        const before = live(first)
+        // Learns its words, then its version, then words as of that version, then uses them.
+        for (let pass = 0; pass < 4; pass++) {
+          await agrees(before)
+          cluster.rest()
+        }
+        await cluster.write(store, second)
+        const after = live(history)
+        await agrees(after)
+        cluster.rest()
+        await agrees(after)
+      }),
+      { numRuns: runs, endOnFailure: process.env['FUZZ_SHRINK'] === undefined },
+    )
+  })
+
   test('finds compounds, and words in two scripts, as the naive twin does', async () => {
     await using cluster = await SearchedStoreForTest.openIndex()
     await fc.assert(

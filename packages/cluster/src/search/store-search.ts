@@ -53,6 +53,8 @@ import { plannedWords } from './planned-words.ts'
 import type { PlannedWords } from './word-query.ts'
 import { groupCount } from './word-questions.ts'
 import type { SearchPlace } from './search-place.ts'
+import type { StoreState } from './store-versions.ts'
+import { writtenBody, writtenState } from './written-state.ts'
 
 /** The known state of a searched store. */
 export interface SearchedStore {
@@ -332,26 +334,10 @@ export class StoreSearch {
     return answer!.hits.total?.value ?? 0
   }
 
-  /**
-   * Returns numbers that differ after any change of the documents. On one shard this is exact: a
-   * write gets a greater sequence number than all before it, so if the newest one is the same,
-   * documents can only have been deleted, and then their number differs. On several shards, the
-   * sums serve the same purpose.
-   */
-  async written(): Promise<readonly (number | undefined)[]> {
-    const { place } = this.#store
-    const [answer] = await this.#ask(
-      [
-        {
-          size: 0,
-          query: { term: { scope: place.scope } },
-          aggs: { writes: { stats: { field: '_seq_no' } }, keys: { sum: { field: 'key' } } },
-        },
-      ],
-      undefined,
-    )
-    const { writes, keys } = answer!.aggregations!
-    return [writes!.count, writes!.max, writes!.sum, keys!.value]
+  /** Numbers that differ after any change of the documents; undefined: time ran out. */
+  async written(): Promise<StoreState | undefined> {
+    const [answer] = await this.#ask([writtenBody(this.#store.place)], undefined)
+    return writtenState(answer!)
   }
 
   /** Returns the docKeys of all documents that match a filter, ascending. */

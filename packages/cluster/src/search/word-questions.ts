@@ -6,7 +6,7 @@ import { CountedWords } from './counted-words.ts'
 import { TOTAL_KEY, type Question } from './question.ts'
 import type { Aggregated, Bucket, Query, SearchAnswer } from './product-searches.ts'
 import { begunPattern, literal, oneOf } from './lucene-pattern.ts'
-import { rowQuery, searchedFields, withTerms } from './row-query.ts'
+import { rowQuery, searchedFields, withTerms, wordsLike } from './row-query.ts'
 import type { SearchPlace } from './search-place.ts'
 
 /** Facts that may be stale are requested again after this time. */
@@ -139,9 +139,10 @@ function listedForms(
   query?: Query,
   title = '',
 ): Question<CountedWords> {
-  const expression = `${literal(wordTerm(scope, ''))}${pattern}.*`
-  const matching = { regexp: { words: { value: expression } } }
-  const terms = { field: 'words', include: expression, size: FORMS_MAX }
+  const words = { beginning: literal(wordTerm(scope, '')), rest: pattern }
+  const matching = wordsLike(words.beginning, [pattern])
+  const include = matching.regexp.words.value
+  const terms = { field: 'words', include, size: FORMS_MAX }
   const having: Query = query === undefined ? matching : { bool: { filter: [query, matching] } }
   const listing = (how: object) => ({
     size: 0,
@@ -155,6 +156,7 @@ function listedForms(
     keptMs: () => 0,
     body: () => listing({}),
     matching: () => having,
+    ...(query === undefined && pattern.startsWith('.*') ? { pattern: words } : {}),
     // OpenSearch 2.19 fails (index out of bounds) when no term follows the forms in its dictionary.
     // This way is slower, but then there are few forms.
     otherBody: () => listing({ execution_hint: 'map' }),
