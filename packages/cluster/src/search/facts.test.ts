@@ -133,7 +133,7 @@ suite('Facts about words', () => {
 
   suite('listed by an earlier search, while documents stay the same', () => {
     const listed = listing(['red', 'reddish'])
-    const place = PLACE as unknown as SearchPlace
+    const place = { ...PLACE, routing: undefined } as unknown as SearchPlace
     const analyzer = createAnalyzer('en')
     let nowMs = 0
     const cache = new FactCache(1_000_000, () => nowMs)
@@ -199,6 +199,30 @@ suite('Facts about words', () => {
       nowMs += 1_000
       await search('re')
       assert.deepEqual((await search('re')).asked, [['search', 'state']])
+    })
+
+    test('in a shard with other stores, the state is looked at if documents are few', async () => {
+      for (const [count, isLookedAt] of [
+        [100_000, true],
+        [100_001, false],
+      ] as const) {
+        const { connection, requests } = listing(['red'], count)
+        const shared = PLACE as unknown as SearchPlace
+        const kept = new FactCache(1_000_000, () => nowMs)
+        for (let at = 0; at < 2; at++) {
+          const facts = new Facts(connection, shared, kept.of('1a'), undefined)
+          await facts.confirm(
+            () => {
+              const { docCount } = new ClusterCatalog(facts, shared, analyzer)
+              const likeness = { kind: 'beginning', text: 're' } as const
+              return [docCount, facts.get(formsQuestion(shared, likeness, analyzer)).size]
+            },
+            (found) => [{ query: { terms: { words: found } } }],
+            (searches, beside) => askBeside(connection, shared, searches, beside, undefined),
+          )
+        }
+        assert.equal(requests.flat().includes('state'), isLookedAt)
+      }
     })
 
     test('a state that time cut short is not one', async () => {
@@ -339,8 +363,8 @@ suite('Facts about words', () => {
   })
 })
 
-/** A cluster that lists these words, whatever letters are asked for. */
-function listing(words: string[]) {
+/** A cluster that lists these words, whatever letters are asked for, and counts `docCount`. */
+function listing(words: string[], docCount = 100) {
   type Kind = 'search' | 'list' | 'state'
   const cluster = {
     words,
@@ -361,7 +385,7 @@ function listing(words: string[]) {
     const writes = { count: 2, max: cluster.state, sum: cluster.state }
     const aggregations = { list: { forms: { buckets } }, state: { writes }, search: {} }[kind]
     const timed_out = cluster.isSlow && kind === 'state'
-    return { timed_out, hits: { total: { value: 100 }, hits: [] }, aggregations }
+    return { timed_out, hits: { total: { value: docCount }, hits: [] }, aggregations }
   }
   const request = async ({ lines }: { lines: object[] }): Promise<object> => {
     const kinds = lines.filter((_, at) => at % 2 === 1).map(kindOf)

@@ -140,14 +140,15 @@ export class Facts {
       this.#mayGuess = guesses < GUESSES_MAX
       const result = await this.settle(run).finally(() => (this.#mayGuess = false))
       const searches = searchesOf(result)
-      const text = JSON.stringify(searches)
-      if (this.#guessed.size === 0 && sent?.text === text) return { result, answers: sent.answers }
+      if (this.#guessed.size === 0 && sent?.text === JSON.stringify(searches)) {
+        return { result, answers: sent.answers }
+      }
       const { version } = this.#cache
       const right = this.#rightAsOf(version)
       const asked = this.#toConfirm(right, version)
       const { answers, beside } = await ask(searches, asked)
       if (this.#areConfirmed(asked, beside, right, version)) return { result, answers }
-      sent = { text, answers }
+      sent = { text: JSON.stringify(searches), answers }
     }
   }
 
@@ -182,7 +183,8 @@ export class Facts {
   #rightAsOf(version: number | undefined): ReadonlySet<Guess> {
     const guessed = [...this.#guessed.values()]
     // The version takes a look at all documents, single words do not.
-    if (!guessed.some(({ question }) => question.cost > 0)) return new Set()
+    const hasLists = guessed.some(({ question }) => question.cost > 0)
+    if (!hasLists || !this.#mayLookAtAll) return new Set()
     if (version === undefined) this.#observe()
     if (this.#hasChanged) return new Set()
     return new Set(guessed.filter(({ asOf }) => asOf !== undefined && asOf === version))
@@ -273,6 +275,14 @@ export class Facts {
   get #hasMany(): boolean {
     const docCount = this.#known.get(TOTAL_KEY) ?? this.#cache.get(TOTAL_KEY)?.value
     return typeof docCount === 'number' && docCount >= MANY_DOCUMENTS
+  }
+
+  /**
+   * Whether to look at all documents. The cluster caches what it sees until the shard changes, and
+   * in a shared one, other stores change it.
+   */
+  get #mayLookAtAll(): boolean {
+    return this.#place.routing === undefined || this.#mayList
   }
 
   /** Whether it is cheaper to list terms of many documents than to count term by term. */
