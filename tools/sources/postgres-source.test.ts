@@ -119,6 +119,25 @@ suite('A source in PostgreSQL, followed', { skip: databaseSkip('postgres') }, ()
     const { rows } = await database.query('SELECT slot_name FROM pg_replication_slots')
     assert.deepEqual(rows, [])
   })
+
+  test('nor if a run makes one while the source is deleted', async () => {
+    const other = await database.connect()
+    await other.query('BEGIN')
+    await other.query('LOCK TABLE products IN ACCESS EXCLUSIVE MODE')
+    await shop.call('PUT', 'db', request())
+    await shop.call('POST', 'db/runs', {})
+    const waits = `SELECT FROM pg_locks WHERE NOT granted AND relation = 'products'::regclass`
+    await until('the run waits for the table', async () => {
+      return (await database.query(waits)).rowCount === 1
+    })
+    await shop.call('DELETE', 'db')
+    await other.query('COMMIT')
+    await other.end()
+    const left = `SELECT slot_name FROM pg_replication_slots
+      UNION SELECT pubname FROM pg_publication
+      UNION SELECT query FROM pg_stat_activity WHERE application_name = 'aisle-source'`
+    await until('nothing is left', async () => (await database.query(left)).rowCount === 0)
+  })
 })
 
 /** One transaction: rows that appear, change, move to another id and go. Some are rolled back. */

@@ -9,6 +9,9 @@ import { literal, quoted } from './postgres-client.ts'
 /** For a reader that ended, or that lost its lease, to leave its slot. */
 const RELEASE_MS_MAX = 30_000
 const RELEASE_CHECK_MS = 100
+/** Error codes of PostgreSQL. */
+const OBJECT_IN_USE = '55006'
+const UNDEFINED_OBJECT = '42704'
 
 /** What the database keeps for a source: a slot, and a publication of its table. */
 export interface SlotNames {
@@ -142,10 +145,17 @@ export async function requireSlot(
   }
 }
 
-/** Drops the slot if it exists. */
+/** Drops the slot if it exists, though a reader may take it again meanwhile. */
 export async function dropSlot(client: Client, slot: string, signal: AbortSignal): Promise<void> {
-  if ((await releasedSlot(client, slot, signal)) === undefined) return
-  await client.query({ text: 'SELECT pg_drop_replication_slot($1)', values: [slot] })
+  while ((await releasedSlot(client, slot, signal)) !== undefined) {
+    try {
+      await client.query({ text: 'SELECT pg_drop_replication_slot($1)', values: [slot] })
+      return
+    } catch (error) {
+      const { code } = error as { code?: string }
+      if (code !== OBJECT_IN_USE && code !== UNDEFINED_OBJECT) throw error
+    }
+  }
 }
 
 export async function dropPublication(client: Client, publication: string): Promise<void> {

@@ -9,6 +9,7 @@ import type {
 import type { JobWork } from '../jobs/job-runner.ts'
 import { openView } from '../open-view.ts'
 import { describeSchema } from '../store/change-schema.ts'
+import { dropUnused } from './drop-source.ts'
 import { FOLLOW_RECORDS, followKey } from './follow-record.ts'
 import { basisOf, readingRequest } from './reading-request.ts'
 import { RunDiff } from './run-diff.ts'
@@ -102,6 +103,7 @@ export async function runSource(
     clearInterval(watch)
     await reading.close().catch(() => undefined)
     ending.abort()
+    await dropUnused(ports, source)
   }
 }
 

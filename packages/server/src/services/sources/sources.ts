@@ -166,7 +166,7 @@ export async function removeSource(
   source: SourceRecord,
 ): Promise<void> {
   const { edits } = ports
-  await dropKept(ports, source, undefined)
+  const isDropped = await dropKept(ports, source, undefined)
   // A run in progress ends with its next batch, because its record is gone.
   for (const run of await RUN_RECORDS.list({ edits }, runsOf(source))) {
     await edits.remove(runsOf(source), run.id)
@@ -177,6 +177,8 @@ export async function removeSource(
   await edits.remove(FOLLOWED_SOURCES, source.id)
   await removeQueue(ports, source)
   await edits.remove(SOURCES, source.id)
+  // A run that ended meanwhile may have made it again.
+  if (isDropped) await dropKept(ports, source, undefined)
 }
 
 async function storedSources(
