@@ -32,8 +32,8 @@ export async function dropKept(
 }
 
 /**
- * Removes it for a reader that has ended, if its source was deleted or changed meanwhile: the reader
- * may have made it after that.
+ * Removes it for a reader that has ended, if its source was deleted or changed meanwhile: the
+ * reader may have made it after that.
  */
 export async function dropUnused(
   ports: Pick<SourcePorts, 'edits' | 'sources' | 'addressKey'>,
