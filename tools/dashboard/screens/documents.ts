@@ -62,6 +62,8 @@ export const screenTests: readonly ScreenTest[] = [
           .waitFor()
         await page.getByRole('button', { name: 'Add filter' }).click()
         await page.getByRole('textbox', { name: 'Value', exact: true }).fill('tar')
+        // All brands are listed until it has searched for these letters.
+        await page.locator('[aria-label="Values of brand"]:not(:has(li + li))').waitFor()
         await page
           .getByRole('button', { name: /^Tarrow/ })
           .first()
