@@ -16,7 +16,7 @@ export interface KeptFact {
   readonly value: unknown
   /** Whether it may be used as an answer. Otherwise it is only a guess. */
   readonly isFresh: boolean
-  /** The version that the documents had had for a while when this was asked. */
+  /** The settled version of the documents when this was asked. */
   readonly asOf: number | undefined
 }
 
@@ -74,9 +74,9 @@ export interface StoreFacts {
    * @param asOf `version` before it was asked
    */
   set(key: string, value: unknown, lifeMs: number, asOf?: number): void
-  /** The version that its documents have had for a while; undefined while they are changing. */
+  /** The settled version of its documents; undefined while they are changing. */
   readonly version: number | undefined
-  /** Whether to find out about changes now, though no answer depends on it. */
+  /** Whether a check in the background is due. */
   mayObserve(): boolean
   /**
    * Learns the state of its documents.
@@ -89,8 +89,8 @@ export interface StoreFacts {
  * Caches the cluster's answers about words for all searches of a node, because most queries share
  * their words. Answers that do not affect which documents match are valid for a few seconds, for
  * example how many documents have an existing word, but not that a word does not exist. Older ones
- * are guesses, and right as long as the documents have the version as of which they were asked. The
- * least recently used facts are evicted first.
+ * are guesses; they hold as long as the documents keep the version they had before the question.
+ * The least recently used facts are evicted first.
  */
 export class FactCache {
   readonly #stores = new Map<string, KeptFacts>()

@@ -22,7 +22,7 @@ interface Guess {
   readonly value: unknown
   /** Whether no search has asked this before. */
   readonly isFirst: boolean
-  /** The version of the documents as of which it is right. */
+  /** The version of the documents for which it holds. */
   readonly asOf: number | undefined
 }
 
@@ -123,8 +123,8 @@ export class Facts {
    * Settles a function and runs the searches derived from its result, in one request if earlier
    * searches have asked all of its questions: the result is built from the old answers, the same
    * questions are asked again beside the searches, and the result is valid if the new answers lead
-   * to the same one. While the documents do not change, all of these questions are one: whether
-   * the documents have changed.
+   * to the same one. While the documents stay the same, one question replaces all others: have
+   * they changed?
    *
    * @param searchesOf returns the searches of a result; answers to the searches of another result
    * are not used
@@ -144,10 +144,10 @@ export class Facts {
         return { result, answers: sent.answers }
       }
       const { version } = this.#cache
-      const right = this.#rightAsOf(version)
-      const asked = this.#toConfirm(right, version)
+      const unchanged = this.#unchangedSince(version)
+      const asked = this.#toConfirm(unchanged, version)
       const { answers, beside } = await ask(searches, asked)
-      if (this.#areConfirmed(asked, beside, right, version)) return { result, answers }
+      if (this.#areConfirmed(asked, beside, unchanged, version)) return { result, answers }
       sent = { text: JSON.stringify(searches), answers }
     }
   }
@@ -177,21 +177,21 @@ export class Facts {
   }
 
   /**
-   * Returns the guesses that are right if the documents still have this version; none where it is
-   * cheaper to ask for each.
+   * Returns the guesses that hold unless the documents have changed; none where separate questions
+   * cost less.
    */
-  #rightAsOf(version: number | undefined): ReadonlySet<Guess> {
+  #unchangedSince(version: number | undefined): ReadonlySet<Guess> {
     const guessed = [...this.#guessed.values()]
-    // The version takes a look at all documents, single words do not.
+    // To compare versions, the cluster reads all documents; to count a word, it does not.
     const hasLists = guessed.some(({ question }) => question.cost > 0)
-    if (!hasLists || !this.#mayLookAtAll) return new Set()
+    if (!hasLists || !this.#mayCompareVersions) return new Set()
     if (version === undefined) this.#observe()
     if (this.#hasChanged) return new Set()
     return new Set(guessed.filter(({ asOf }) => asOf !== undefined && asOf === version))
   }
 
-  #toConfirm(right: ReadonlySet<Guess>, version: number | undefined): Asked[] {
-    const guessed = [...this.#guessed.values()].filter((guess) => !right.has(guess))
+  #toConfirm(unchanged: ReadonlySet<Guess>, version: number | undefined): Asked[] {
+    const guessed = [...this.#guessed.values()].filter((guess) => !unchanged.has(guess))
     const kindOf = ({ question, value, isFirst }: Guess) => {
       if (!isNothing(question, value)) return 'something'
       return isFirst ? 'unlikely' : 'nothing'
@@ -199,26 +199,26 @@ export class Facts {
     const { nothing, unlikely, something } = Object.groupBy(guessed, kindOf)
     const questionsOf = (some: readonly Guess[] = []) => some.map(({ question }) => question)
     return [
-      ...(right.size === 0 ? [] : [this.#askedForChanges([...right], version)]),
+      ...(unchanged.size === 0 ? [] : [this.#askedForChanges([...unchanged], version)]),
       ...askedForNothing(questionsOf(nothing)),
       ...countedTogether(questionsOf(unlikely)),
       ...this.#together(questionsOf(something)),
     ]
   }
 
-  /** Asks whether the documents still have the version as of which these guesses are right. */
-  #askedForChanges(right: readonly Guess[], version: number | undefined): Asked {
+  /** Asks whether the documents have changed since these guesses were answers. */
+  #askedForChanges(unchanged: readonly Guess[], version: number | undefined): Asked {
     return {
       body: writtenBody(this.#place),
       read: (answer) => {
         const written = writtenState(answer)
         const isSame = written !== undefined && this.#cache.see(written) === version
-        return isSame ? right.map(({ question, value }) => [question, value]) : []
+        return isSame ? unchanged.map(({ question, value }) => [question, value]) : []
       },
     }
   }
 
-  /** Finds out whether the documents are changing, without any answer that waits for it. */
+  /** Finds out in the background whether the documents are changing. */
   #observe(): void {
     if (!this.#cache.mayObserve()) return
     const asked = searchProducts(this.#cluster, this.#place, [writtenBody(this.#place)], {
@@ -229,21 +229,21 @@ export class Facts {
         const written = writtenState(answer!)
         if (written !== undefined) this.#cache.see(written)
       },
-      // Searches go on as if they were changing.
+      // Then searches treat them as changing.
       () => undefined,
     )
   }
 
   /**
    * Takes the answers to guessed questions.
-   * @param right the guesses that were asked for by the version of the documents alone
+   * @param unchanged the guesses that only a change of the documents refutes
    * @param version of the documents before that
    * @returns whether all guesses were right
    */
   #areConfirmed(
     asked: readonly Asked[],
     answers: readonly SearchAnswer[],
-    right: ReadonlySet<Guess>,
+    unchanged: ReadonlySet<Guess>,
     version: number | undefined,
   ): boolean {
     const guessed = new Map(this.#guessed)
@@ -251,8 +251,8 @@ export class Facts {
     asked.forEach((one, i) => this.#learn(one, answers[i]!, version))
     for (const [key, guess] of guessed) {
       if (this.#known.has(key)) continue
-      // What was right before a change is a guess like others after it.
-      if (right.has(guess)) this.#hasChanged = true
+      // After a change, it is a guess like any other.
+      if (unchanged.has(guess)) this.#hasChanged = true
       else this.#doubted.add(key)
     }
     return [...guessed].every(([key, { value }]) => isSameFact(this.#known.get(key), value))
@@ -278,10 +278,10 @@ export class Facts {
   }
 
   /**
-   * Whether to look at all documents. The cluster caches what it sees until the shard changes, and
-   * in a shared one, other stores change it.
+   * Whether comparing versions is cheap: the cluster caches the version until the shard changes,
+   * but other stores write to a shared shard.
    */
-  get #mayLookAtAll(): boolean {
+  get #mayCompareVersions(): boolean {
     return this.#place.routing === undefined || this.#mayList
   }
 
