@@ -7,6 +7,7 @@ import { ClusterCatalog } from './cluster-catalog.ts'
 import { CountedWords } from './counted-words.ts'
 import { FactCache } from './fact-cache.ts'
 import { Facts } from './facts.ts'
+import { listing } from './listing-cluster-for-test.ts'
 import type { SearchPlace } from './search-place.ts'
 import { formsQuestion, groupCount } from './word-questions.ts'
 
@@ -175,7 +176,7 @@ suite('Facts about words', () => {
     test('other words are listed', async () => {
       const { found, asked } = await search('red')
       assert.deepEqual(found, ['red', 'reddish'])
-      assert.deepEqual(asked, [['list'], ['search']])
+      assert.deepEqual(asked, [['list', 'state'], ['search']])
       assert.deepEqual((await search('red')).asked, [['search', 'state']])
     })
 
@@ -225,13 +226,28 @@ suite('Facts about words', () => {
       }
     })
 
+    test('a word that was there for a moment is not found afterwards', async () => {
+      const { words, state } = listed
+      listed.words = [...words, 'redeye']
+      listed.change()
+      assert.deepEqual((await search('rede')).found, [...words, 'redeye'])
+      listed.words = words
+      listed.state = state
+      nowMs += 60_000
+      for (let at = 0; at < 3; at++) {
+        assert.deepEqual((await search('rede')).found, words)
+        nowMs += 60_000
+      }
+    })
+
     test('a state that time cut short is not one', async () => {
+      await search('re')
       listed.isSlow = true
       const { found, asked } = await search('re')
       assert.equal(found.length, 4)
       assert.deepEqual(asked, [
         ['search', 'state'],
-        ['search', 'list'],
+        ['search', 'list', 'state'],
       ])
       listed.isSlow = false
     })
@@ -362,39 +378,6 @@ suite('Facts about words', () => {
     assert.ok(!new CountedWords().equals(new CountedWords([['', 1]])))
   })
 })
-
-/** A cluster that lists these words, whatever letters are asked for, and counts `docCount`. */
-function listing(words: string[], docCount = 100) {
-  type Kind = 'search' | 'list' | 'state'
-  const cluster = {
-    words,
-    /** What each request asked. */
-    requests: [] as Kind[][],
-    state: 1,
-    change: () => void cluster.state++,
-    /** Whether it answers after the time limit. */
-    isSlow: false,
-    connection: undefined as unknown as ClusterConnection,
-  }
-  const kindOf = ({ aggs }: { readonly aggs?: object }): Kind => {
-    if (aggs === undefined) return 'search'
-    return 'forms' in aggs ? 'list' : 'state'
-  }
-  const answer = (kind: Kind): object => {
-    const buckets = words.map((word) => ({ key: `1a/${word}`, doc_count: 1 }))
-    const writes = { count: 2, max: cluster.state, sum: cluster.state }
-    const aggregations = { list: { forms: { buckets } }, state: { writes }, search: {} }[kind]
-    const timed_out = cluster.isSlow && kind === 'state'
-    return { timed_out, hits: { total: { value: docCount }, hits: [] }, aggregations }
-  }
-  const request = async ({ lines }: { lines: object[] }): Promise<object> => {
-    const kinds = lines.filter((_, at) => at % 2 === 1).map(kindOf)
-    cluster.requests.push(kinds)
-    return { responses: kinds.map(answer) }
-  }
-  cluster.connection = { request } as unknown as ClusterConnection
-  return cluster
-}
 
 /** A cluster with this number of documents for each word. */
 function changing(words: Record<'red' | 'blue' | 'green', number>) {

@@ -30,6 +30,8 @@ interface Guess {
 export interface Confirmed<T> {
   readonly result: T
   readonly answers: readonly SearchAnswer[]
+  /** The version of the documents before and after these searches; undefined if unknown. */
+  readonly asOf: number | undefined
 }
 
 /**
@@ -56,6 +58,8 @@ export class Facts {
   #mayGuess = false
   /** Whether the documents have changed, or may have, since facts were learned. */
   #hasChanged = false
+  /** Whether `remember` follows, for which the version must be known. */
+  #mayRemember = false
   /** Time ran out: some answer covers only a part of the index. */
   isPartial = false
 
@@ -107,6 +111,34 @@ export class Facts {
     return question.none
   }
 
+  /**
+   * Returns an answer that an earlier search remembered and that only a change of the documents
+   * refutes; undefined if there is none. Unlike `get`, it never leads to a further request. Use it
+   * within `confirm`.
+   */
+  recall<T>(question: Question<T>): T | undefined {
+    const { key } = question
+    if (this.#known.has(key)) return this.#known.get(key) as T
+    if (!this.#mayGuess || this.#hasChanged) return undefined
+    const { version } = this.#cache
+    if (version === undefined) {
+      // Counting the documents of a store once tells whether comparing versions is cheap.
+      if (this.#mayCompareVersions || this.#docCount === undefined) this.#observe()
+      return undefined
+    }
+    if (!this.#mayCompareVersions) return undefined
+    this.#mayRemember = true
+    const kept = this.#cache.get(key)
+    if (kept?.asOf !== version) return undefined
+    this.#guessed.set(key, { question, value: kept.value, isFirst: false, asOf: version })
+    return kept.value as T
+  }
+
+  /** @param asOf the version of the documents that the answer describes */
+  remember<T>({ key, keptMs }: Question<T>, answer: T, asOf: number): void {
+    if (!this.isPartial) this.#cache.set(key, answer, keptMs(answer), asOf)
+  }
+
   /** Runs a function until all of its questions have answers. */
   async settle<T>(run: () => T): Promise<T> {
     for (let round = 0; round < ROUNDS_MAX; round++) {
@@ -141,13 +173,16 @@ export class Facts {
       const result = await this.settle(run).finally(() => (this.#mayGuess = false))
       const searches = searchesOf(result)
       if (this.#guessed.size === 0 && sent?.text === JSON.stringify(searches)) {
-        return { result, answers: sent.answers }
+        return { result, answers: sent.answers, asOf: undefined }
       }
       const { version } = this.#cache
       const unchanged = this.#unchangedSince(version)
-      const asked = this.#toConfirm(unchanged, version)
-      const { answers, beside } = await ask(searches, asked)
-      if (this.#areConfirmed(asked, beside, unchanged, version)) return { result, answers }
+      const asked = this.#toConfirm(unchanged)
+      const guessed = [...this.#guessed.values()].map(({ question }) => question)
+      const state = this.#mayRemember || hasLists(guessed) ? this.#askedState(version) : []
+      const { answers, beside } = await ask(searches, [...asked, ...state])
+      const asOf = state.length === 0 ? undefined : this.#sameVersion(beside.at(-1)!, version)
+      if (this.#areConfirmed(asked, beside, unchanged, asOf)) return { result, answers, asOf }
       sent = { text: JSON.stringify(searches), answers }
     }
   }
@@ -167,13 +202,15 @@ export class Facts {
     this.#costs.clear()
     const { version } = this.#cache
     const asked = this.#together(questions)
+    const state = hasLists(questions) ? this.#askedState(version) : []
     const answers = await searchProducts(
       this.#cluster,
       this.#place,
-      asked.map(({ body }) => body),
-      { deadlineMs: this.#deadlineMs, otherBody: (i) => asked[i]!.otherBody?.() },
+      [...asked, ...state].map(({ body }) => body),
+      { deadlineMs: this.#deadlineMs, otherBody: (i) => asked[i]?.otherBody?.() },
     )
-    asked.forEach((one, i) => this.#learn(one, answers[i]!, version))
+    const asOf = state.length === 0 ? undefined : this.#sameVersion(answers.at(-1)!, version)
+    asked.forEach((one, i) => this.#learn(one, answers[i]!, asOf))
   }
 
   /**
@@ -183,14 +220,14 @@ export class Facts {
   #unchangedSince(version: number | undefined): ReadonlySet<Guess> {
     const guessed = [...this.#guessed.values()]
     // To compare versions, the cluster reads all documents; to count a word, it does not.
-    const hasLists = guessed.some(({ question }) => question.cost > 0)
-    if (!hasLists || !this.#mayCompareVersions) return new Set()
+    const isWorthIt = hasLists(guessed.map(({ question }) => question))
+    if (!isWorthIt || !this.#mayCompareVersions) return new Set()
     if (version === undefined) this.#observe()
     if (this.#hasChanged) return new Set()
     return new Set(guessed.filter(({ asOf }) => asOf !== undefined && asOf === version))
   }
 
-  #toConfirm(unchanged: ReadonlySet<Guess>, version: number | undefined): Asked[] {
+  #toConfirm(unchanged: ReadonlySet<Guess>): Asked[] {
     const guessed = [...this.#guessed.values()].filter((guess) => !unchanged.has(guess))
     const kindOf = ({ question, value, isFirst }: Guess) => {
       if (!isNothing(question, value)) return 'something'
@@ -199,23 +236,26 @@ export class Facts {
     const { nothing, unlikely, something } = Object.groupBy(guessed, kindOf)
     const questionsOf = (some: readonly Guess[] = []) => some.map(({ question }) => question)
     return [
-      ...(unchanged.size === 0 ? [] : [this.#askedForChanges([...unchanged], version)]),
       ...askedForNothing(questionsOf(nothing)),
       ...countedTogether(questionsOf(unlikely)),
       ...this.#together(questionsOf(something)),
     ]
   }
 
-  /** Asks whether the documents have changed since these guesses were answers. */
-  #askedForChanges(unchanged: readonly Guess[], version: number | undefined): Asked {
-    return {
-      body: writtenBody(this.#place),
-      read: (answer) => {
-        const written = writtenState(answer)
-        const isSame = written !== undefined && this.#cache.see(written) === version
-        return isSame ? unchanged.map(({ question, value }) => [question, value]) : []
-      },
-    }
+  /**
+   * Asks for the state of the documents, behind everything else that a request asks: if it is that
+   * of the version before the request, the answers describe this version. Without it, they could
+   * include a document that was added just before and is deleted soon after.
+   */
+  #askedState(version: number | undefined): Asked[] {
+    if (version === undefined || !this.#mayCompareVersions) return []
+    return [{ body: writtenBody(this.#place), read: () => [] }]
+  }
+
+  /** @returns `version` if the documents still have it */
+  #sameVersion(answer: SearchAnswer, version: number | undefined): number | undefined {
+    const written = writtenState(answer)
+    return written !== undefined && this.#cache.see(written) === version ? version : undefined
   }
 
   /** Finds out in the background whether the documents are changing. */
@@ -227,7 +267,9 @@ export class Facts {
     asked.then(
       ([answer]) => {
         const written = writtenState(answer!)
-        if (written !== undefined) this.#cache.see(written)
+        if (written === undefined) return
+        this.#cache.see(written)
+        if (this.#docCount === undefined) this.#cache.set(TOTAL_KEY, written[0], 0)
       },
       // Then searches treat them as changing.
       () => undefined,
@@ -237,18 +279,21 @@ export class Facts {
   /**
    * Takes the answers to guessed questions.
    * @param unchanged the guesses that only a change of the documents refutes
-   * @param version of the documents before that
+   * @param asOf the version that the documents still have; undefined if unknown
    * @returns whether all guesses were right
    */
   #areConfirmed(
     asked: readonly Asked[],
     answers: readonly SearchAnswer[],
     unchanged: ReadonlySet<Guess>,
-    version: number | undefined,
+    asOf: number | undefined,
   ): boolean {
     const guessed = new Map(this.#guessed)
     this.#guessed.clear()
-    asked.forEach((one, i) => this.#learn(one, answers[i]!, version))
+    asked.forEach((one, i) => this.#learn(one, answers[i]!, asOf))
+    if (asOf !== undefined) {
+      for (const { question, value } of unchanged) this.#take(question, value, asOf)
+    }
     for (const [key, guess] of guessed) {
       if (this.#known.has(key)) continue
       // After a change, it is a guess like any other.
@@ -258,23 +303,32 @@ export class Facts {
     return [...guessed].every(([key, { value }]) => isSameFact(this.#known.get(key), value))
   }
 
-  /** @param version of the documents before this was asked */
-  #learn({ read }: Asked, answer: SearchAnswer, version: number | undefined): void {
+  /** @param asOf the version of the documents that it describes; undefined if unknown */
+  #learn({ read }: Asked, answer: SearchAnswer, asOf: number | undefined): void {
     if (answer.timed_out) this.isPartial = true
-    for (const [{ key, keptMs }, value] of read(answer)) {
-      this.#known.set(key, value)
-      if (!answer.timed_out) this.#cache.set(key, value, keptMs(value), version)
+    for (const [question, value] of read(answer)) {
+      if (answer.timed_out) this.#known.set(question.key, value)
+      else this.#take(question, value, asOf)
     }
+  }
+
+  #take({ key, keptMs }: Question<unknown>, value: unknown, asOf: number | undefined): void {
+    this.#known.set(key, value)
+    this.#cache.set(key, value, keptMs(value), asOf)
   }
 
   #together(questions: readonly Question<unknown>[]): Asked[] {
     return this.#mayList ? listedTogether(questions) : questions.map(askedAlone)
   }
 
-  /** Whether the store had many documents when they were last counted. */
-  get #hasMany(): boolean {
+  /** The number of documents of the store when they were last counted; undefined if unknown. */
+  get #docCount(): number | undefined {
     const docCount = this.#known.get(TOTAL_KEY) ?? this.#cache.get(TOTAL_KEY)?.value
-    return typeof docCount === 'number' && docCount >= MANY_DOCUMENTS
+    return typeof docCount === 'number' ? docCount : undefined
+  }
+
+  get #hasMany(): boolean {
+    return (this.#docCount ?? 0) >= MANY_DOCUMENTS
   }
 
   /**
@@ -287,9 +341,13 @@ export class Facts {
 
   /** Whether it is cheaper to list terms of many documents than to count term by term. */
   get #mayList(): boolean {
-    const docCount = this.#known.get(TOTAL_KEY) ?? this.#guessed.get(TOTAL_KEY)?.value
-    return typeof docCount === 'number' && docCount <= LISTED_DOCUMENTS_MAX
+    return (this.#docCount ?? Infinity) <= LISTED_DOCUMENTS_MAX
   }
+}
+
+/** Whether some answers are lists of words, or are as expensive. */
+function hasLists(questions: readonly Question<unknown>[]): boolean {
+  return questions.some(({ cost }) => cost > 0)
 }
 
 function isSameFact(one: unknown, other: unknown): boolean {

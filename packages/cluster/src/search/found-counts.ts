@@ -18,7 +18,7 @@ export class FoundCounts {
   /** Whether a main search is likely to return all matches as candidates. */
   mayBeAll(main: Readonly<Record<string, unknown>>, page: Page): boolean {
     if (page.from > 0 || page.size < PAIR_CANDIDATES_MAX) return false
-    const key = this.#keyOf(main)
+    const key = this.keyOf(main)
     let guess = this.#guesses.get(key)
     if (guess === undefined) {
       const found = this.#facts.get(key)?.value
@@ -30,7 +30,7 @@ export class FoundCounts {
 
   /** @returns whether all matches are among the candidates */
   learn(main: Readonly<Record<string, unknown>>, { hits }: SearchAnswer): boolean {
-    const key = this.#keyOf(main)
+    const key = this.keyOf(main)
     const found = hits.total?.value ?? 0
     this.#facts.set(key, found, 0)
     const isAll = found <= PAIR_CANDIDATES_MAX
@@ -38,14 +38,14 @@ export class FoundCounts {
     return isAll
   }
 
-  #keyOf(main: Readonly<Record<string, unknown>>): string {
+  /** Identifies what a search matches, whatever the order of its hits. */
+  keyOf(main: Readonly<Record<string, unknown>>): string {
     let key = this.#keys.get(main)
     if (key === undefined) this.#keys.set(main, (key = keyOf(main)))
     return key
   }
 }
 
-/** Identifies what a search matches, whatever the order of its hits. */
 function keyOf({ query, post_filter: after }: Readonly<Record<string, unknown>>): string {
   const { filter, must_not } = (query as { bool: Record<string, unknown> }).bool
   return `found ${hash('sha256', JSON.stringify([filter, must_not, after]), 'base64')}`

@@ -13,6 +13,7 @@ import type {
   Analyzer,
   CompletionOutcome,
   CompletionRequest,
+  FacetOutcome,
   FilterNode,
   Schema,
   SearchOutcome,
@@ -35,6 +36,7 @@ import { FoundCounts } from './found-counts.ts'
 import { countGroupFacets } from './group-facets.ts'
 import { GROUP_SIZES, searchGroups, type GroupSizes } from './group-search.ts'
 import { GroupValues } from './group-values.ts'
+import { facetsQuestion } from './known-facets.ts'
 import {
   firstPage,
   mainSearch,
@@ -50,6 +52,7 @@ import type { Page } from './main-request.ts'
 import { type SearchAnswer, searchProducts } from './product-searches.ts'
 import { type FoundByMeaning, wholeOrder } from './whole-order.ts'
 import { plannedWords } from './planned-words.ts'
+import type { Question } from './question.ts'
 import type { PlannedWords } from './word-query.ts'
 import { groupCount } from './word-questions.ts'
 import type { SearchPlace } from './search-place.ts'
@@ -81,6 +84,10 @@ interface BuiltSearch {
   readonly main: Record<string, unknown>
   /** The search for what only its meaning finds; undefined: the plan asks for none. */
   readonly meant: ((size: number) => object) | undefined
+  /** Asks for its facets; undefined if they are not remembered. */
+  readonly facets?: Question<readonly FacetOutcome[]> | undefined
+  /** Its facets, if they are remembered: then the main search does not count them. */
+  readonly knownFacets?: readonly FacetOutcome[] | undefined
 }
 
 interface RelevantKeys {
@@ -97,6 +104,8 @@ interface Matched {
   readonly meantAnswer: SearchAnswer | undefined
   /** `undefined` if the plan has no minimum relevance. */
   readonly relevant: RelevantKeys | undefined
+  /** The version of the documents that the main search counted; undefined if unknown. */
+  readonly asOf?: number | undefined
 }
 
 /** Documents per page of docKeys. */
@@ -133,7 +142,7 @@ export class StoreSearch {
 
     // 1. Alternatives of each word; matches, counts and candidates.
     const matched = await this.#match(plan, page, facts, reader)
-    const { built, relevant, answer, pinAnswer } = matched
+    const { built, relevant, answer, pinAnswer, asOf } = matched
     const { words, main } = built
     const counted = await countIntervals(place, plan, main, answer, (bodies) =>
       this.#ask(bodies, plan.deadlineMs),
@@ -182,12 +191,18 @@ export class StoreSearch {
     const hits = await facts.settle(() => hitsOf(plan, { ...words, analyzer }, shown))
     if (!(await this.#learnProducts(hits, reader))) return undefined
     await restIfDue(turns)
+    const facets =
+      built.knownFacets ??
+      readFacets(aggregations, plan, schema, analyzer, counted.spans, groupFacets?.facets)
+    if (built.facets !== undefined && asOf !== undefined && !answer.timed_out) {
+      facts.remember(built.facets, facets, asOf)
+    }
     return {
       found,
       hits,
       ...(byMeaning.total === 0 ? {} : { foundByMeaning: byMeaning.total }),
       ...(grouped === undefined ? {} : { groups: { found: grouped.found, page: grouped.page } }),
-      facets: readFacets(aggregations, plan, schema, analyzer, counted.spans, groupFacets?.facets),
+      facets,
       cutoff:
         facts.isPartial ||
         relevant?.isPartial === true ||
@@ -235,14 +250,18 @@ export class StoreSearch {
       main: mainSearch(words, facets, keys),
       meant: meaningSearch(words, keys),
     })
+    const counts = new FoundCounts(this.#store.facts)
     const build = (): BuiltSearch => {
       const words = plannedWords(plan, this.#store, facts)
       // Needed in the second stage; asked here so that it arrives by then.
       if (plan.slots.length > 0) void words.catalog.averageLengths
-      return builtOf(words)
+      const built = builtOf(words)
+      const question = facetsQuestion(counts.keyOf(built.main), built.main, plan, this.#store)
+      const knownFacets = question === undefined ? undefined : facts.recall(question)
+      if (knownFacets === undefined) return { ...built, facets: question }
+      return { ...built, main: mainSearch(words, {}), knownFacets }
     }
     facts.expect(expectedQuestions(plan, place, this.#store.analyzer))
-    const counts = new FoundCounts(this.#store.facts)
     // A page of groups is made of all first documents.
     const meantSize = plan.groups === undefined ? MEANING_CANDIDATES : page.size
     const searchesOf = ({ words, main, meant }: BuiltSearch) => [
@@ -253,19 +272,22 @@ export class StoreSearch {
     const matchedBy = (
       built: BuiltSearch,
       answers: readonly SearchAnswer[],
-      relevant?: RelevantKeys,
+      { relevant, asOf }: { relevant?: RelevantKeys; asOf?: number | undefined } = {},
     ): Matched => ({
       built,
+      asOf,
       answer: answers[0]!,
       pinAnswer: built.words.plan.pins.length === 0 ? undefined : answers[1],
       meantAnswer: built.meant === undefined ? undefined : answers.at(-1),
       relevant,
     })
     if (plan.slots.length === 0 || (plan.minRelevance ?? 0) === 0) {
-      const { result: built, answers: found } = await facts.confirm(
-        build,
-        searchesOf,
-        (searches, beside) => reader.find(searches, beside),
+      const {
+        result: built,
+        answers: found,
+        asOf,
+      } = await facts.confirm(build, searchesOf, (searches, beside) =>
+        reader.find(searches, beside),
       )
       const searches = searchesOf(built)
       const hasOrder = !counts.mayBeAll(built.main, page)
@@ -273,7 +295,9 @@ export class StoreSearch {
         counts.learn(built.main, answer!) || hasOrder
       if (areCandidates(found)) {
         const answers = await reader.complete(searches, found)
-        if (areCandidates(answers)) return matchedBy(built, answers)
+        // Answers that were read again may be newer.
+        const ofVersion = answers === found ? { asOf } : {}
+        if (areCandidates(answers)) return matchedBy(built, answers, ofVersion)
       }
       // There are more matches by now, so the order must choose the candidates.
       return matchedBy(built, await reader.ask(searchesOf(built)))
@@ -281,7 +305,7 @@ export class StoreSearch {
     const wide = await facts.settle(build)
     const relevant = await this.#relevantKeys(wide.words, facts, reader)
     const built = builtOf(wide.words, relevant.keys)
-    return matchedBy(built, await reader.ask(searchesOf(built)), relevant)
+    return matchedBy(built, await reader.ask(searchesOf(built)), { relevant })
   }
 
   /** What only its meaning finds: the first of them, or more where the page shows more. */
