@@ -48,11 +48,12 @@ suite('benchmark on a cluster', () => {
         letters: { cluster: latencyOf([3]), embedded: latencyOf([1]) },
       },
       costs: { two_terms: { requests: 1.25, nodeMs: 4 } },
+      changing: { two_terms: { cluster: latencyOf([4, 4]), plain: latencyOf([2, 2]) } },
       recurring: { two_terms: { cluster: latencyOf([1, 1]), plain: latencyOf([2, 2]) } },
     })
     assert.match(
       text,
-      /2 terms, OR .*1\.50 \/ 1\.50 \|\s+1\.3 \|\s+4\.0 \|\s+1\.00 \/ 1\.00 \|\s+0\.500 \/ 0\.500/,
+      /2 terms, OR .*1\.50 \/ 1\.50 \|\s+1\.3 \|\s+4\.0 \|\s+4\.00 \/ 4\.00 \|\s+2\.00 \/ 2\.00 \|\s+1\.00 \/ 1\.00 \|\s+0\.500 \/ 0\.500/,
     )
     assert.match(text, /0\.40 of OpenSearch alone/)
   })

@@ -24,6 +24,8 @@ export interface ClusterReport {
   readonly classes: Partial<Record<QueryClassName, Readonly<Partial<Record<Side, Latency>>>>>
   /** The cost of a search at an API node, after the first pass. */
   readonly costs: Partial<Record<QueryClassName, SearchCost>>
+  /** The same while each store gets a document a second: what a node has learned is out of date. */
+  readonly changing: ClusterReport['classes']
   /** Searches that recur while nothing is written: the node keeps their answers. */
   readonly recurring: ClusterReport['classes']
 }
@@ -123,13 +125,16 @@ async function compare(
       requests: await searchRequests(urls),
       nodeMs: processMs(apiNode.pid),
     }))
+    const compared = { cluster: sides.cluster, plain }
+    const changing = await measureChanging(classes, compared, catalog, options)
     await client.setSettings(clusterKeys, { cache: null })
     return {
       nodes: urls.length,
       shards,
       ...(bulk === undefined ? {} : { bulk }),
       ...measured,
-      recurring: await measureRecurring(classes, { cluster: sides.cluster, plain }, options),
+      changing,
+      recurring: await measureRecurring(classes, compared, options),
     }
   } finally {
     for (const side of Object.values(sides)) side.close()
@@ -209,6 +214,42 @@ async function measureInTurns(
     { requests: requests / searches, nodeMs: nodeMs / searches },
   ])
   return { classes: latenciesOf(runs), costs: Object.fromEntries(costs) }
+}
+
+const WRITE_EACH_MS = 1_000
+
+/** Searches while a document is written to each side every second, between searches. */
+async function measureChanging(
+  classes: readonly QueryClass[],
+  sides: Readonly<Partial<Record<Side, BenchSide>>>,
+  catalog: BenchCatalog,
+  { passes, queries }: ClusterLevelOptions,
+): Promise<ClusterReport['changing']> {
+  const line = await firstOf(catalog.lines())
+  const runs = runsOf(classes, sides, queries)
+  let writtenMs = -Infinity
+  for (let pass = 0; pass < passes; pass++) {
+    for (const { count, asked } of runs) {
+      for (let at = 0; at < count; at++) {
+        if (performance.now() - writtenMs > WRITE_EACH_MS) {
+          writtenMs = performance.now()
+          for (const { one } of asked) {
+            await one.bulk([line])
+            await one.settle?.()
+          }
+        }
+        for (let turn = 0; turn < asked.length; turn++) {
+          await timed(asked[(at + turn) % asked.length]!, at, true)
+        }
+      }
+    }
+  }
+  return latenciesOf(runs)
+}
+
+async function firstOf(lines: AsyncIterable<string>): Promise<string> {
+  for await (const line of lines) return line
+  throw new Error('The catalog has no documents')
 }
 
 /** Passes after which all answers are kept, or will be once the store is unchanged for a while. */

@@ -195,6 +195,8 @@ function writeHome(
     'cluster.fault_detection.follower_check.timeout': '1500ms',
     'cluster.fault_detection.follower_check.retry_count': 2,
     'cluster.publish.timeout': '5s',
+    // A recovery that waits for a response which was lost begins again, rather than in 30 minutes.
+    'indices.recovery.recovery_activity_timeout': '30s',
     // Words with many meanings in many fields: the default is 1,024.
     'indices.query.bool.max_clause_count': 4_096,
     'indices.breaker.total.use_real_memory': !collectsLate,
