@@ -41,7 +41,8 @@ const health = (status: string): readonly [number, object] => [
 
 /** Asks a node for the state that it knows. */
 const STATE_PATH =
-  '/_cluster/state/version,nodes?local=true&filter_path=version,nodes.*.ephemeral_id'
+  '/_cluster/state/version,nodes,metadata/no-index-*?local=true' +
+  '&filter_path=version,nodes.*.ephemeral_id,metadata.cluster_coordination.term'
 
 suite('The connection to a cluster', () => {
   test('only releases that are tested are taken, and the refusal says which those are', async () => {
@@ -232,39 +233,44 @@ test('a connection that begins does not ask a node whose state is older than tha
   await cluster.close()
 })
 
-test('what waits since before a node was lost is given up, and what was sent after it is not', async () => {
-  const members = new Set(['a', 'b'])
-  const held: ServerResponse[] = []
-  let looks = 0
-  const server = createServer((request, reply) => {
-    if (request.url === '/slow') {
-      held.push(reply)
-      return
-    }
-    const nodes = Object.fromEntries([...members].map((id) => [id, { ephemeral_id: id }]))
-    if (request.url === STATE_PATH) looks++
-    reply.writeHead(200, { 'content-type': 'application/json' })
-    reply.end(JSON.stringify({ version: 1, nodes }))
+for (const what of ['a node was lost', 'another manager was elected'] as const) {
+  test(`what waits since before ${what} is given up, and what was sent after it is not`, async () => {
+    const members = new Set(['a', 'b'])
+    let term = 1
+    const held: ServerResponse[] = []
+    let looks = 0
+    const server = createServer((request, reply) => {
+      if (request.url === '/slow') {
+        held.push(reply)
+        return
+      }
+      const nodes = Object.fromEntries([...members].map((id) => [id, { ephemeral_id: id }]))
+      const metadata = { cluster_coordination: { term } }
+      if (request.url === STATE_PATH) looks++
+      reply.writeHead(200, { 'content-type': 'application/json' })
+      reply.end(JSON.stringify({ version: 1, nodes, metadata }))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const cluster = new ClusterConnection({ urls: [url] })
+    const startMs = performance.now()
+    const before = cluster.request({ method: 'POST', path: '/slow' })
+    await until('a look at all members', () => looks > 0)
+    if (what === 'a node was lost') members.delete('b')
+    else term++
+    const looksBefore = looks
+    await until('looks at those that are left', () => looks > looksBefore + 1)
+    const after = cluster.request({ method: 'POST', path: '/slow' })
+    await assert.rejects(before, { kind: 'unreachable' })
+    assert.ok(performance.now() - startMs < 15_000, 'the limit of a request is 30 s')
+    await until('both were sent', () => held.length === 2)
+    held[1]!.writeHead(200, { 'content-type': 'application/json' }).end('{"done":true}')
+    assert.deepEqual(await after, { done: true })
+    await cluster.close()
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const cluster = new ClusterConnection({ urls: [url] })
-  const startMs = performance.now()
-  const before = cluster.request({ method: 'POST', path: '/slow' })
-  await until('a look at all members', () => looks > 0)
-  members.delete('b')
-  const looksBefore = looks
-  await until('looks at those that are left', () => looks > looksBefore + 1)
-  const after = cluster.request({ method: 'POST', path: '/slow' })
-  await assert.rejects(before, { kind: 'unreachable' })
-  assert.ok(performance.now() - startMs < 15_000, 'the limit of a request is 30 s')
-  await until('both were sent', () => held.length === 2)
-  held[1]!.writeHead(200, { 'content-type': 'application/json' }).end('{"done":true}')
-  assert.deepEqual(await after, { done: true })
-  await cluster.close()
-  server.closeAllConnections()
-  await new Promise((resolve) => server.close(resolve))
-})
+}
 
 suite('The connection to a real cluster', NEEDS_CLUSTER, () => {
   test('it says its version', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { errors } from '@opensearch-project/opensearch'
 import { ClusterError } from './cluster-error.ts'
 import { ClusterNode, type NodeState } from './cluster-node.ts'
-import { LostMembers } from './lost-members.ts'
+import { LostAnswers } from './lost-answers.ts'
 
 /** The address of a cluster, and our credentials. */
 export interface ClusterAddress {
@@ -63,7 +63,8 @@ interface Health {
  * node once a second. An unhealthy node gets no requests, and those that wait for it are aborted as
  * soon as another node is healthy: a node that is frozen, or has lost the others, would hold them
  * until their timeout, and one that was frozen would answer with old data. Requests sent before the
- * cluster lost a node that wait long after are aborted as well. Every failure is a ClusterError.
+ * cluster lost a node or elected another manager that wait long after are aborted as well. Every
+ * failure is a ClusterError.
  */
 export class ClusterConnection {
   readonly #nodes: readonly ClusterNode[]
@@ -71,7 +72,7 @@ export class ClusterConnection {
   #looking: NodeJS.Timeout | undefined
   /** Version of the cluster state, as of the last check of all nodes. */
   #newest = 0
-  readonly #lost = new LostMembers()
+  readonly #lost = new LostAnswers()
   #isClosed = false
 
   /** Connects lazily: nothing is sent before the first request. */
@@ -209,7 +210,7 @@ export class ClusterConnection {
   #giveUpHopeless(states: readonly NodeState[]): void {
     const nowMs = performance.now()
     const newest = states.find(({ version }) => version === this.#newest)
-    if (newest?.members !== undefined) this.#lost.see(newest.members, nowMs)
+    if (newest?.membership !== undefined) this.#lost.see(newest.membership, nowMs)
     const beforeMs = this.#lost.hopelessBeforeMs(nowMs)
     if (beforeMs !== undefined) for (const node of this.#nodes) node.giveUp(beforeMs)
   }

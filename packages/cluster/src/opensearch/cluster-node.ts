@@ -1,4 +1,5 @@
 import { Client, errors, type ClientOptions } from '@opensearch-project/opensearch'
+import type { Membership } from './lost-answers.ts'
 
 type Params = Parameters<Client['transport']['request']>[0]
 type SendOptions = Parameters<Client['transport']['request']>[1]
@@ -23,12 +24,13 @@ const GOOD_MS = 3_000
 /** A node's view of the cluster state, as far as it reports one. */
 export interface NodeState {
   readonly version?: number
-  /** Ids of the nodes that belong to the cluster; a node that starts again has another one. */
-  readonly members?: ReadonlySet<string>
+  readonly membership?: Membership
 }
 
+/** Metadata of no index: without a pattern, the node would read those of all indices. */
 const STATE_PATH =
-  '/_cluster/state/version,nodes?local=true&filter_path=version,nodes.*.ephemeral_id'
+  '/_cluster/state/version,nodes,metadata/no-index-*?local=true' +
+  '&filter_path=version,nodes.*.ephemeral_id,metadata.cluster_coordination.term'
 
 /** One node of a cluster: keep-alive connections to it, and whether it can be used. */
 export class ClusterNode {
@@ -130,14 +132,16 @@ export class ClusterNode {
 }
 
 function stateOf(body: unknown): NodeState {
-  const { version, nodes } = body as {
+  const { version, nodes, metadata } = body as {
     readonly version?: number
     readonly nodes?: Readonly<Record<string, { readonly ephemeral_id: string }>>
+    readonly metadata?: { readonly cluster_coordination?: { readonly term?: number } }
   }
+  const members = new Set(Object.values(nodes ?? {}).map((node) => node.ephemeral_id))
   return {
     ...(version === undefined ? {} : { version }),
     ...(nodes === undefined
       ? {}
-      : { members: new Set(Object.values(nodes).map((node) => node.ephemeral_id)) }),
+      : { membership: { members, term: metadata?.cluster_coordination?.term } }),
   }
 }
