@@ -8,12 +8,12 @@ import type { Question } from './question.ts'
  * remembered while the documents stay the same: the cluster takes longer to list thousands of
  * values than for the rest of a search.
  *
- * @param matched identifies what the search matches
+ * @param matched returns what identifies the matches of the search
  * @param main the search that counts them
  * @returns undefined for facets that depend on more than that
  */
 export function facetsQuestion(
-  matched: string,
+  matched: () => string,
   main: Readonly<Record<string, unknown>>,
   plan: SearchPlan,
   { schema, analyzer }: { readonly schema: Schema; readonly analyzer: Analyzer },
@@ -24,7 +24,7 @@ export function facetsQuestion(
   if (facets.some(({ intervals, query }) => (intervals ?? query) !== undefined)) return undefined
   const { aggs, query } = main
   const types = facets.map(({ field }) => schema.fields[field]!.type)
-  const text = JSON.stringify([matched, aggs, facets, types], bigintAsText)
+  const text = JSON.stringify([matched(), aggs, facets, types], bigintAsText)
   return {
     key: `facets ${hash('sha256', text, 'base64')}`,
     cost: 2,

@@ -13,7 +13,7 @@ import { FactCache, FACTS_KEPT_MAX_BYTES } from './fact-cache.ts'
 import type { GroupSizes } from './group-search.ts'
 import { ONE_TURN } from '@aisle/server/ports'
 import { StoreSearch } from './store-search.ts'
-import type { SearchedStore } from './store-search.ts'
+import type { SearchedStore } from './searched-store.ts'
 
 type KnownStore = Omit<SearchedStore, 'facts' | 'candidates' | 'onProduct' | 'hasProduct'>
 

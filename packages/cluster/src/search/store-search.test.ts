@@ -15,6 +15,7 @@ import {
   arbitrarySlots,
 } from '@aisle/engine/naive/generate-plan'
 import { EMPTY_PLAN, generatedRuns, NEEDS_CLUSTER, plainSlot } from '@aisle/testing'
+import { ClusterConnection } from '../opensearch/cluster-connection.ts'
 import { SearchedStoreForTest } from './searched-store-for-test.ts'
 
 const analyzer = createAnalyzer('en')
@@ -224,6 +225,31 @@ suite('Searching a store on a cluster', { ...NEEDS_CLUSTER, timeout: 600_000 }, 
     }
   })
 
+  test('pages of the same matches count their facets once, until documents change', async (t) => {
+    await using cluster = await SearchedStoreForTest.openIndex(2)
+    const whole = cups(60)
+    const [most, last] = [whole.steps.slice(0, 59), whole.steps.slice(59)]
+    const store = await cluster.store({ ...whole, steps: most }, analyzer)
+    const requests = t.mock.method(ClusterConnection.prototype, 'request')
+    const facets = [{ field: 0, limit: 2, order: 'count', stats: false } as const]
+    /** Whether the facets of a page had to be counted. */
+    const isCounted = async (from: number, steps = most): Promise<boolean> => {
+      requests.mock.resetCalls()
+      const plan = { ...EMPTY_PLAN, fieldWeights: [0], lengthNorms: [0.5], from, size: 10, facets }
+      assertSameOutcome(live({ ...whole, steps }).search(plan), await store.search(plan), plan)
+      const sent = requests.mock.calls.map(({ arguments: [request] }) => JSON.stringify(request))
+      return sent.some((text) => text.includes('"values0"'))
+    }
+    // The first one finds the version, the second one counts as of it.
+    for (const from of [0, 10]) {
+      assert.ok(await isCounted(from))
+      cluster.rest()
+    }
+    for (const from of [20, 0, 30]) assert.ok(!(await isCounted(from)))
+    await cluster.write(store, { ...whole, steps: last })
+    assert.ok(await isCounted(0, [...whole.steps]))
+  })
+
   test('a cluster that cannot answer is an error, never fewer hits', async () => {
     await using cluster = await SearchedStoreForTest.openIndex()
     const history: History = { initialSchema: TITLES, schema: TITLES, steps: [] }
@@ -245,6 +271,23 @@ function shoes(count: number): History {
     return { kind: 'add', document: { docKey: i + 1, id: `p${i}`, values } }
   })
   return { initialSchema: TITLES, schema: TITLES, steps }
+}
+
+/** A life of this number of cups, of five brands. */
+function cups(count: number): History {
+  const brand = {
+    name: 'brand',
+    type: 'string',
+    searchable: false,
+    facet: true,
+    sort: false,
+  } as const
+  const schema: Schema = { fields: [brand] }
+  const steps = Array.from({ length: count }, (_, i): IndexStep => {
+    const document = { docKey: i + 1, id: `c${i}`, values: [`brand ${Math.min(i % 9, 4)}`] }
+    return { kind: 'add', document }
+  })
+  return { initialSchema: schema, schema, steps }
 }
 
 const TITLES: Schema = {

@@ -1,112 +1,42 @@
 import {
   hitsOf,
   matchedTerms,
-  MEANING_CANDIDATES,
   PAIR_CANDIDATES_MAX,
   rankDocuments,
   rankingScore,
   relevantDocuments,
 } from '@aisle/engine/rescoring'
 import type { CandidateDocument, RankedDocument } from '@aisle/engine/rescoring'
-import { restIfDue, type Turns } from '@aisle/server/ports'
+import { restIfDue } from '@aisle/server/ports'
 import type {
-  Analyzer,
   CompletionOutcome,
   CompletionRequest,
-  FacetOutcome,
   FilterNode,
-  Schema,
   SearchOutcome,
   SearchPlan,
 } from '@aisle/engine'
 import { deadlineCheck } from '@aisle/engine'
 import type { ClusterConnection } from '../opensearch/cluster-connection.ts'
 import { askBeside } from './asked.ts'
-import type { KeptCandidates } from './candidate-cache.ts'
 import { CandidateReader } from './candidate-reader.ts'
 import { ClusterCatalog } from './cluster-catalog.ts'
 import { completionSearch, readCompletions } from './completion-request.ts'
-import { expectedQuestions } from './expected-questions.ts'
-import type { StoreFacts } from './fact-cache.ts'
 import { countIntervals } from './counted-intervals.ts'
-import { facetAggregations, facetValues, readFacets } from './facet-request.ts'
+import { facetValues, readFacets } from './facet-request.ts'
 import { Facts } from './facts.ts'
 import { filterQuery } from './filter-query.ts'
-import { FoundCounts } from './found-counts.ts'
+import { FirstStage } from './first-stage.ts'
 import { countGroupFacets } from './group-facets.ts'
-import { GROUP_SIZES, searchGroups, type GroupSizes } from './group-search.ts'
+import { GROUP_SIZES, searchGroups } from './group-search.ts'
 import { GroupValues } from './group-values.ts'
-import { facetsQuestion } from './known-facets.ts'
-import {
-  firstPage,
-  mainSearch,
-  matchedFirst,
-  meaningSearch,
-  pageOf,
-  pinSearch,
-  relevanceSearch,
-  WINDOW_MAX,
-  withoutOrder,
-} from './main-request.ts'
-import type { Page } from './main-request.ts'
+import { firstPage, pageOf, type Page } from './main-request.ts'
 import { type SearchAnswer, searchProducts } from './product-searches.ts'
-import { type FoundByMeaning, wholeOrder } from './whole-order.ts'
-import { plannedWords } from './planned-words.ts'
-import type { Question } from './question.ts'
+import type { SearchedStore } from './searched-store.ts'
+import type { StoreState } from './store-versions.ts'
+import { wholeOrder } from './whole-order.ts'
 import type { PlannedWords } from './word-query.ts'
 import { groupCount } from './word-questions.ts'
-import type { SearchPlace } from './search-place.ts'
-import type { StoreState } from './store-versions.ts'
 import { writtenBody, writtenState } from './written-state.ts'
-
-/** The known state of a searched store. */
-export interface SearchedStore {
-  readonly place: SearchPlace
-  readonly schema: Schema
-  readonly analyzer: Analyzer
-  /** Whether its documents have `evidence`: those of older versions lack it. */
-  readonly hasEvidence: boolean
-  /** Of the request: ranking rests between its stages. */
-  readonly turns: Turns
-  /** Facts about its words, cached across searches. */
-  readonly facts: StoreFacts
-  /** Its documents, cached likewise. */
-  readonly candidates: KeptCandidates
-  /** Receives the document of each hit, so that it need not be fetched again. */
-  readonly onProduct: (docKey: number, id: string, json: Uint8Array) => void
-  /** Whether it already has a document. */
-  readonly hasProduct: (docKey: number) => boolean
-  readonly groupSizes?: GroupSizes
-}
-
-interface BuiltSearch {
-  readonly words: PlannedWords
-  readonly main: Record<string, unknown>
-  /** The search for what only its meaning finds; undefined: the plan asks for none. */
-  readonly meant: ((size: number) => object) | undefined
-  /** Asks for its facets; undefined if they are not remembered. */
-  readonly facets?: Question<readonly FacetOutcome[]> | undefined
-  /** Its facets, if they are remembered: then the main search does not count them. */
-  readonly knownFacets?: readonly FacetOutcome[] | undefined
-}
-
-interface RelevantKeys {
-  readonly keys: number[]
-  readonly isPartial: boolean
-}
-
-interface Matched {
-  readonly built: BuiltSearch
-  readonly answer: SearchAnswer
-  /** To the search for pinned documents; undefined: the plan has none. */
-  readonly pinAnswer: SearchAnswer | undefined
-  /** To the search by meaning. */
-  readonly meantAnswer: SearchAnswer | undefined
-  /** `undefined` if the plan has no minimum relevance. */
-  readonly relevant: RelevantKeys | undefined
-  /** The version of the documents that the main search counted; undefined if unknown. */
-  readonly asOf?: number | undefined
-}
 
 /** Documents per page of docKeys. */
 const KEYS_PAGE = 10_000
@@ -141,7 +71,8 @@ export class StoreSearch {
     const page = groups === undefined ? pageOf(plan) : firstPage(plan, groupSizes.first)
 
     // 1. Alternatives of each word; matches, counts and candidates.
-    const matched = await this.#match(plan, page, facts, reader)
+    const stage = new FirstStage(this.#store, plan, page, { facts, reader })
+    const matched = await stage.match()
     const { built, relevant, answer, pinAnswer, asOf } = matched
     const { words, main } = built
     const counted = await countIntervals(place, plan, main, answer, (bodies) =>
@@ -150,7 +81,7 @@ export class StoreSearch {
     await restIfDue(turns)
     const candidates = reader.read(answer, words.slots)
     const pinned = pinAnswer === undefined ? [] : reader.read(pinAnswer, words.slots)
-    const byMeaning = await this.#foundByMeaning(plan, matched, reader)
+    const byMeaning = await stage.foundByMeaning(matched)
 
     // 2. Our own formula ranks the best. With groups, some hits may still be missing.
     const wordCount = answer.hits.total?.value ?? 0
@@ -233,98 +164,6 @@ export class StoreSearch {
     return true
   }
 
-  /**
-   * The first stage: finds the alternatives of the words of a plan, and what the cluster matches
-   * for them.
-   */
-  async #match(
-    plan: SearchPlan,
-    page: Page,
-    facts: Facts,
-    reader: CandidateReader,
-  ): Promise<Matched> {
-    const { place, schema } = this.#store
-    const facets = facetAggregations(place, plan, schema)
-    const builtOf = (words: PlannedWords, keys?: readonly number[]): BuiltSearch => ({
-      words,
-      main: mainSearch(words, facets, keys),
-      meant: meaningSearch(words, keys),
-    })
-    const counts = new FoundCounts(this.#store.facts)
-    const build = (): BuiltSearch => {
-      const words = plannedWords(plan, this.#store, facts)
-      // Needed in the second stage; asked here so that it arrives by then.
-      if (plan.slots.length > 0) void words.catalog.averageLengths
-      const built = builtOf(words)
-      const question = facetsQuestion(counts.keyOf(built.main), built.main, plan, this.#store)
-      const knownFacets = question === undefined ? undefined : facts.recall(question)
-      if (knownFacets === undefined) return { ...built, facets: question }
-      return { ...built, main: mainSearch(words, {}), knownFacets }
-    }
-    facts.expect(expectedQuestions(plan, place, this.#store.analyzer))
-    // A page of groups is made of all first documents.
-    const meantSize = plan.groups === undefined ? MEANING_CANDIDATES : page.size
-    const searchesOf = ({ words, main, meant }: BuiltSearch) => [
-      { ...(counts.mayBeAll(main, page) ? withoutOrder : matchedFirst)(main), ...page },
-      ...(words.plan.pins.length === 0 ? [] : [pinSearch(words)]),
-      ...(meant === undefined ? [] : [meant(meantSize)]),
-    ]
-    const matchedBy = (
-      built: BuiltSearch,
-      answers: readonly SearchAnswer[],
-      { relevant, asOf }: { relevant?: RelevantKeys; asOf?: number | undefined } = {},
-    ): Matched => ({
-      built,
-      asOf,
-      answer: answers[0]!,
-      pinAnswer: built.words.plan.pins.length === 0 ? undefined : answers[1],
-      meantAnswer: built.meant === undefined ? undefined : answers.at(-1),
-      relevant,
-    })
-    if (plan.slots.length === 0 || (plan.minRelevance ?? 0) === 0) {
-      const {
-        result: built,
-        answers: found,
-        asOf,
-      } = await facts.confirm(build, searchesOf, (searches, beside) =>
-        reader.find(searches, beside),
-      )
-      const searches = searchesOf(built)
-      const hasOrder = !counts.mayBeAll(built.main, page)
-      const areCandidates = ([answer]: readonly SearchAnswer[]) =>
-        counts.learn(built.main, answer!) || hasOrder
-      if (areCandidates(found)) {
-        const answers = await reader.complete(searches, found)
-        // Answers that were read again may be newer.
-        const ofVersion = answers === found ? { asOf } : {}
-        if (areCandidates(answers)) return matchedBy(built, answers, ofVersion)
-      }
-      // There are more matches by now, so the order must choose the candidates.
-      return matchedBy(built, await reader.ask(searchesOf(built)))
-    }
-    const wide = await facts.settle(build)
-    const relevant = await this.#relevantKeys(wide.words, facts, reader)
-    const built = builtOf(wide.words, relevant.keys)
-    return matchedBy(built, await reader.ask(searchesOf(built)), { relevant })
-  }
-
-  /** What only its meaning finds: the first of them, or more where the page shows more. */
-  async #foundByMeaning(
-    { from, size, groups }: SearchPlan,
-    { built, answer, meantAnswer }: Matched,
-    reader: CandidateReader,
-  ): Promise<FoundByMeaning & { readonly isPartial: boolean }> {
-    if (meantAnswer === undefined) return { documents: [], total: 0, isPartial: false }
-    const total = meantAnswer.hits.total?.value ?? 0
-    // Behind the candidates, they follow all that words find.
-    const last = groups === undefined ? from + size - (answer.hits.total?.value ?? 0) : 0
-    const shown = Math.min(total, last, WINDOW_MAX)
-    const [all] =
-      shown > MEANING_CANDIDATES ? await reader.ask([built.meant!(shown)]) : [meantAnswer]
-    const documents = reader.read(all!, built.words.slots)
-    return { documents, total, isPartial: all!.timed_out }
-  }
-
   async complete(plan: SearchPlan, request: CompletionRequest): Promise<CompletionOutcome> {
     const { place, analyzer } = this.#store
     const facts = this.#openFacts(plan)
@@ -388,24 +227,6 @@ export class StoreSearch {
   #openFacts({ deadlineMs }: SearchPlan): Facts {
     const { place, facts: cache } = this.#store
     return new Facts(this.#cluster, place, cache, deadlineMs)
-  }
-
-  /** Returns the documents with enough points. */
-  async #relevantKeys(
-    words: PlannedWords,
-    facts: Facts,
-    reader: CandidateReader,
-  ): Promise<RelevantKeys> {
-    const { plan, slots, catalog, demand } = words
-    const [answer] = await reader.ask([relevanceSearch(words)])
-    const candidates = reader.read(answer!, slots)
-    const relevant = await facts.settle(() =>
-      relevantDocuments(plan, slots, candidates, catalog, demand),
-    )
-    return {
-      keys: relevant.map(({ document }) => document.docKey),
-      isPartial: answer!.timed_out,
-    }
   }
 
   #ask(bodies: readonly object[], deadlineMs: number | undefined): Promise<SearchAnswer[]> {
