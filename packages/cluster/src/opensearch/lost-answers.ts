@@ -14,10 +14,10 @@ export interface Membership {
 
 /**
  * Tracks when a cluster may have forgotten to answer. A write that waits for the copy on a lost node
- * gets an error, or occasionally no response: https://github.com/opensearch-project/OpenSearch/issues/9183.
- * So does a write while another manager is elected, because nodes without a manager close their
- * shards; that may take so short a time that all nodes are members before and after it. A retry is
- * answered at once.
+ * gets an error, or occasionally no response:
+ * https://github.com/opensearch-project/OpenSearch/issues/9183. So does a write during an election,
+ * because nodes without a manager close their shards; all nodes may be members before and after it.
+ * A retry is answered at once.
  */
 export class LostAnswers {
   #before: Membership = { members: new Set() }
