@@ -13,7 +13,7 @@ export interface Membership {
 }
 
 /**
- * Tracks when a cluster may have forgotten to answer. A write that waits for the copy on a lost node
+ * Tracks when a cluster may have forgotten to answer. A write that waits for a copy on a lost node
  * gets an error, or occasionally no response:
  * https://github.com/opensearch-project/OpenSearch/issues/9183. So does a write during an election,
  * because nodes without a manager close their shards; all nodes may be members before and after it.
