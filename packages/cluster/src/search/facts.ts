@@ -113,8 +113,8 @@ export class Facts {
 
   /**
    * Returns an answer that an earlier search remembered and that only a change of the documents
-   * refutes; undefined if there is none. Unlike with `get`, the search does not wait for one. Use it
-   * within `confirm`.
+   * refutes; undefined if there is none. Unlike with `get`, the search does not wait for one. Use
+   * it within `confirm`.
    */
   recall<T>(question: Question<T>): T | undefined {
     const { key } = question
