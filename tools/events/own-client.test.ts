@@ -33,7 +33,7 @@ interface Globals {
     visitor(): Record<string, string>
     consent(isGiven: boolean): void
     identify(userId?: string): void
-    shown(answer: object): void
+    shown(...answers: object[]): void
     clicked(id: string): void
     viewed(id: string): void
     added(id: string): void
@@ -177,6 +177,28 @@ suite('@aisle/events in a browser', { timeout: 600_000 }, () => {
       links.map((link) => [link.visitor.userId, link.visitor.anonymousId]),
       [['user-1', visitor]],
     )
+  })
+
+  test('a search is reported once, if the page still shows it', async () => {
+    const page = await open(await browser.newContext())
+    await page.evaluate(() => {
+      const { events } = window
+      const list = (search_id: string, id: string): object => {
+        return { search_id, page: 1, per_page: 20, hits: [{ id }] }
+      }
+      const [typed, back] = [list('s-1', 'desk'), list('s-2', 'floor')]
+      // The visitor types on and goes back, all in a moment; two widgets have the same search.
+      events.shown(back)
+      events.shown(typed)
+      events.shown(back, back)
+      return events.flush().then(() => {
+        events.shown(typed)
+        events.shown(back)
+        return events.flush()
+      })
+    })
+    const shown = logged(await visitorOf(page)).map(([name, { search_id }]) => [name, search_id])
+    assert.deepEqual(shown, [['Search Impression', 's-2']])
   })
 
   test('without a connection events wait; they are sent once it is back', async () => {

@@ -49,6 +49,8 @@ const SESSION_PAUSE_MS = 30 * 60_000
 /** Results that are replaced sooner were not seen: the visitor is typing. */
 const LOOK_MS = 1_000
 const SHOWN_MAX = 250
+/** Maximum of searches whose report is remembered; the oldest is forgotten first. */
+const REPORTED_MAX = 250
 
 /** Records the events of one visitor in one browser. */
 export class AisleEvents {
@@ -56,7 +58,9 @@ export class AisleEvents {
   readonly #queue: EventQueue
   readonly #trail: SearchTrail
   #isAllowed: boolean
-  #seen: readonly Results[] = []
+  /** Results on the page that are not reported yet, by search. */
+  #seen: ReadonlyMap<string, Results> = new Map()
+  readonly #reported = new Set<string>()
   #seeing: ReturnType<typeof setTimeout> | undefined
 
   constructor({ url, writeKey, consent }: EventsOptions) {
@@ -100,12 +104,14 @@ export class AisleEvents {
    */
   shown(...lists: readonly Results[]): void {
     if (!this.#isAllowed) return
-    const waiting = new Set(this.#seen.map(({ search_id }) => search_id))
-    const added = lists.filter((results) => this.#trail.show(results))
-    if (added.length === 0) return
-    const kept = lists.filter(({ search_id }) => waiting.has(search_id))
+    for (const results of lists) this.#trail.show(results)
+    const unreported = lists.filter(({ search_id }) => !this.#reported.has(search_id))
+    // Widgets with the same query show the same search.
+    const seen = new Map(unreported.map((results) => [results.search_id, results]))
+    const isWaiting = Array.from(seen.keys()).every((id) => this.#seen.has(id))
+    if (isWaiting && seen.size === this.#seen.size) return
     this.#forgetShown()
-    this.#seen = [...kept, ...added]
+    this.#seen = seen
     this.#seeing = setTimeout(() => this.#reportShown(), LOOK_MS)
   }
 
@@ -167,15 +173,18 @@ export class AisleEvents {
   #reportShown(): void {
     const lists = this.#seen
     this.#forgetShown()
-    for (const { search_id, hits } of lists) {
+    for (const { search_id, hits } of lists.values()) {
       const ids = hits.slice(0, SHOWN_MAX).map(({ id }) => id)
       this.track('Search Impression', { search_id, object_ids: ids })
+      this.#reported.add(search_id)
+      const [oldest] = this.#reported
+      if (this.#reported.size > REPORTED_MAX && oldest !== undefined) this.#reported.delete(oldest)
     }
   }
 
   #forgetShown(): void {
     clearTimeout(this.#seeing)
-    this.#seen = []
+    this.#seen = new Map()
   }
 
   #searchOf(ids: readonly string[]): Properties {

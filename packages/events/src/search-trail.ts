@@ -30,13 +30,10 @@ export class SearchTrail {
     this.#storage = storage
   }
 
-  /** @returns whether it is new */
-  show(results: Results): boolean {
+  show(results: Results): void {
     const { search_id: shown } = results
-    const known = this.#lists.some(({ search_id }) => search_id === shown)
     this.#lists = [results, ...this.#lists.filter(({ search_id }) => search_id !== shown)]
     this.#lists.length = Math.min(this.#lists.length, LISTS_MAX)
-    return !known
   }
 
   /** Returns where the page shows a document: in the newest list that contains it. */

@@ -114,6 +114,8 @@ export function instantSearchClient(options: InstantSearchClientOptions): Instan
     ]),
   )
   const warn = warnOnce(onWarning)
+  let turns = 0
+  let shownTurn = 0
 
   function storeOf(indexName: string): StoreQueries {
     const store = queries.get(targetOf(indexName).storeId)
@@ -126,8 +128,12 @@ export function instantSearchClient(options: InstantSearchClientOptions): Instan
     requests: readonly AlgoliaRequest[],
   ): Promise<(AlgoliaResult | FacetValuesResult)[]> {
     const token = page === undefined && visitor === undefined ? userToken(requests) : undefined
+    const turn = ++turns
     const answers = await Promise.all(requests.map((request) => answerTo(request, token)))
-    report(answers.filter((_, i) => paramsOf(requests[i]!)['analytics'] !== false))
+    report(
+      turn,
+      answers.filter((_, i) => paramsOf(requests[i]!)['analytics'] !== false),
+    )
     return answers
   }
 
@@ -164,15 +170,21 @@ export function instantSearchClient(options: InstantSearchClientOptions): Instan
     return resultOf(request, answer, placeField)
   }
 
-  /** Reports results that a page shows together. */
-  function report(results: readonly (AlgoliaResult | FacetValuesResult)[]): void {
-    const shown = results.flatMap((result) => {
-      if (!('hits' in result) || result.hits.length === 0 || result.queryID === undefined) return []
-      const { queryID, page: number, hitsPerPage, hits } = result
+  /**
+   * Reports results that a page shows together.
+   *
+   * @param turn when they were requested: widgets ignore answers that newer ones have overtaken
+   */
+  function report(turn: number, results: readonly (AlgoliaResult | FacetValuesResult)[]): void {
+    const searches = results.filter((result) => 'hits' in result)
+    if (searches.length === 0 || turn < shownTurn) return
+    shownTurn = turn
+    const shown = searches.flatMap(({ queryID, page: number, hitsPerPage, hits }) => {
+      if (hits.length === 0 || queryID === undefined) return []
       const ids = hits.map(({ objectID }) => ({ id: objectID }))
       return [{ search_id: queryID, page: number + 1, per_page: hitsPerPage, hits: ids }]
     })
-    if (shown.length > 0) page?.shown(...shown)
+    page?.shown(...shown)
   }
 
   const [firstStore = ''] = queries.keys()
@@ -207,7 +219,7 @@ export function instantSearchClient(options: InstantSearchClientOptions): Instan
         get: async (key, fallback) => fromServer.get(JSON.stringify(key)) ?? (await fallback()),
         set: async (key, answer) => {
           fromServer.set(JSON.stringify(key), answer)
-          report(answer.results)
+          report(++turns, answer.results)
           return answer
         },
       },
