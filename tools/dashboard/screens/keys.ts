@@ -53,9 +53,19 @@ export const screenTests: readonly ScreenTest[] = [
       },
       'a session that ends in the middle of a form keeps the form, and a service that is away too':
         async ({ page }, { session }) => {
+          // What is typed before the saved sites are there would seem to replace them.
+          const loaded = Promise.withResolvers<void>()
+          await page.route('**/settings', async (route) => {
+            await loaded.promise
+            await route.continue()
+          })
           await page.goto(`${session.service.url}/stores/keys/keys`)
           const field = page.getByLabel('Origins, one per line')
+          await page.getByText('Sites that may search').waitFor()
+          assert.equal(await field.count(), 0)
+          loaded.resolve()
           await field.fill('https://kept.example.com')
+          await page.unroute('**/settings')
           await page.context().clearCookies()
           await page.getByRole('button', { name: 'Save sites' }).click()
           await page.getByText('Your session has expired.').first().waitFor()

@@ -6,15 +6,32 @@ import { ROLE_HINTS, useMay } from '../../session/session.ts'
 import { useRefresh, useStore } from '../../session/store.ts'
 import { Form } from '../../ui/form.tsx'
 import { Section } from '../../ui/page.tsx'
+import { ErrorState, SkeletonLines } from '../../ui/states.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
 /** The sites from which browsers may search with the read secret. */
 export function OriginsForm(): ReactNode {
+  const { data, error, refetch } = useSettings()
+  return (
+    <Section
+      title="Sites that may search"
+      about="Browsers may search from these sites with the read secret. Servers need no entry."
+    >
+      {data !== undefined && <Origins saved={textOf(data.cors_origins)} />}
+      {data === undefined && error === null && <SkeletonLines count={4} />}
+      {data === undefined && error !== null && (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      )}
+    </Section>
+  )
+}
+
+/** @param saved one per line */
+function Origins({ saved }: { readonly saved: string }): ReactNode {
   const { storeId, calls } = useStore()
   const refresh = useRefresh()
   const mayChange = useMay('editor')
-  const { data } = useSettings()
-  const editor = useEditor(`origins/${storeId}`, textOf(data?.cors_origins ?? []))
+  const editor = useEditor(`origins/${storeId}`, saved)
   const save = (): void =>
     editor.save({
       write: async () => {
@@ -29,10 +46,7 @@ export function OriginsForm(): ReactNode {
       done: () => 'Sites saved',
     })
   return (
-    <Section
-      title="Sites that may search"
-      about="Browsers may search from these sites with the read secret. Servers need no entry."
-    >
+    <>
       <ChangedMeanwhile what="list" draft={editor} view={LINES_VIEW} />
       <Form
         onSubmit={save}
@@ -59,7 +73,7 @@ export function OriginsForm(): ReactNode {
           isReadOnly={!mayChange}
         />
       </Form>
-    </Section>
+    </>
   )
 }
 
