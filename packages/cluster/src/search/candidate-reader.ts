@@ -200,7 +200,7 @@ export class CandidateReader {
       },
       sort: [{ key: 'asc' }],
     }
-    const [answer] = await this.#search([body], true)
+    const [answer] = await this.#search([body])
     const there = new Set(answer!.hits.hits.map((hit) => keyOf(hit)))
     const lacking = this.#meet(answer!, isPacked(parts), false)
     return [...new Set(lacking), ...docKeys.filter((docKey) => !there.has(docKey))]
@@ -223,9 +223,9 @@ export class CandidateReader {
     return asksForDocuments(body) ? { ...body, ...this.#packed } : body
   }
 
-  #search(bodies: readonly object[], isOnce = false): Promise<SearchAnswer[]> {
+  #search(bodies: readonly object[]): Promise<SearchAnswer[]> {
     const { deadlineMs } = this.#plan
-    return searchProducts(this.#cluster, this.#store.place, bodies, { deadlineMs, isOnce })
+    return searchProducts(this.#cluster, this.#store.place, bodies, { deadlineMs })
   }
 }
 

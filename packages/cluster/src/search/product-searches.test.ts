@@ -112,22 +112,26 @@ test('a search that comes again looks the same, whatever time is left', async ()
   const asked: unknown[][] = []
   const request = async ({ lines }: { lines: unknown[] }): Promise<unknown> => {
     asked.push(lines)
-    return { responses: [WELL] }
+    return { responses: lines.filter((_, at) => at % 2 === 1).map(() => WELL) }
   }
   const cluster = { request } as unknown as ClusterConnection
-  const send = (leftMs: number, isOnce = false) =>
-    searchProducts(cluster, { index: 'pool', routing: 'shop' } as never, [{}], {
+  const send = (leftMs: number, bodies: object[] = [{}]) =>
+    searchProducts(cluster, { index: 'pool', routing: 'shop' } as never, bodies, {
       deadlineMs: performance.now() + leftMs,
-      isOnce,
     })
   await send(2_000)
   await send(1_960)
   assert.deepEqual(asked[0], asked[1])
-  const [header, body] = asked[0] as Record<string, unknown>[]
-  assert.equal(body!['timeout'], '2048ms')
-  assert.equal(header!['request_cache'], true)
-  await send(-5, true)
-  const [headerOnce, bodyOnce] = asked[2] as Record<string, unknown>[]
-  assert.equal(bodyOnce!['timeout'], '1ms')
-  assert.equal(headerOnce!['request_cache'], false)
+  await send(-5)
+  const timeouts = [asked[0]!, asked[2]!].map(([, body]) => (body as Header)['timeout'])
+  assert.deepEqual(timeouts, ['2048ms', '1ms'])
+  await send(2_000, [{ size: 200 }, { size: 0 }, { size: 200, aggs: {} }])
+  const headers = asked[3]!.filter((_, at) => at % 2 === 0) as Header[]
+  assert.deepEqual(
+    headers.map((header) => header['request_cache']),
+    [false, true, true],
+    'shards cache counts and facets, not hits',
+  )
 })
+
+type Header = Readonly<Record<string, unknown>>

@@ -66,11 +66,6 @@ export interface SearchesOptions {
   readonly deadlineMs: number | undefined
   /** Returns an equivalent body for a search that the cluster fails to run. */
   readonly otherBody?: (at: number) => object | undefined
-  /**
-   * Whether the search is unlikely to be repeated soon. Otherwise a shard caches the response until
-   * its documents change; by default it does so only for searches without hits.
-   */
-  readonly isOnce?: boolean
 }
 
 /**
@@ -81,12 +76,12 @@ export async function searchProducts(
   cluster: ClusterConnection,
   place: ProductPlace,
   bodies: readonly object[],
-  { deadlineMs, otherBody, isOnce = false }: SearchesOptions,
+  { deadlineMs, otherBody }: SearchesOptions,
 ): Promise<SearchAnswer[]> {
   const answers: Answer[] = []
   for (let from = 0; from < bodies.length; from += SEARCHES_MAX) {
     const some = bodies.slice(from, from + SEARCHES_MAX)
-    answers.push(...(await ask(cluster, place, some, deadlineMs, isOnce)))
+    answers.push(...(await ask(cluster, place, some, deadlineMs)))
   }
   const failed = [...answers.keys()].flatMap((at) => {
     const body = isOutOfBounds(answers[at]!) ? otherBody?.(at) : undefined
@@ -94,7 +89,7 @@ export async function searchProducts(
   })
   if (failed.length > 0) {
     const others = failed.map(({ body }) => body)
-    const again = await ask(cluster, place, others, deadlineMs, isOnce)
+    const again = await ask(cluster, place, others, deadlineMs)
     failed.forEach(({ at }, i) => (answers[at] = again[i]!))
   }
   return answers.map(complete)
@@ -105,27 +100,34 @@ async function ask(
   { index, routing }: ProductPlace,
   bodies: readonly object[],
   deadlineMs: number | undefined,
-  isOnce: boolean,
 ): Promise<readonly Answer[]> {
   // Searches a copy on the contacted node if there is one, which saves a hop.
-  const header = {
-    index,
-    preference: '_local',
-    request_cache: !isOnce,
-    ...(routing === undefined ? {} : { routing }),
-  }
+  const header = { index, preference: '_local', ...(routing === undefined ? {} : { routing }) }
   const leftMs = deadlineMs === undefined ? SEARCH_LIMIT_MS : deadlineMs - performance.now()
   const limitMs = inSteps(Math.max(1, leftMs))
   const { responses } = (await cluster.request({
     method: 'POST',
     path: '/_msearch',
-    lines: bodies.flatMap((body) => [header, { timeout: `${limitMs}ms`, ...body }]),
+    lines: bodies.flatMap((body) => [
+      { ...header, request_cache: isWorthCaching(body) },
+      { timeout: `${limitMs}ms`, ...body },
+    ]),
     repeatable: true,
     flawOf: ({ responses: given }: { responses: readonly Answer[] }) =>
       given.map(passingFailure).find((failure) => failure !== undefined),
     limitMs: limitMs + GRACE_MS,
   })) as { responses: readonly Answer[] }
   return responses
+}
+
+/**
+ * Whether a shard should cache the response until its documents change. For hits this costs more
+ * than it saves: the whole search is cached in this node if it recurs, and takes a tenth longer if
+ * the shard caches its hits.
+ */
+function isWorthCaching(body: object): boolean {
+  const { size, aggs } = body as { readonly size?: number; readonly aggs?: object }
+  return size === 0 || aggs !== undefined
 }
 
 /**
