@@ -5,6 +5,10 @@
 const UNCHANGED_MS = 5_000
 /** Minimum time between two checks of a store that is changing. */
 const CHECK_MS = 1_000
+/** Maximum share of time for these: after each change, the cluster reads all documents. */
+const CHECKING_SHARE = 0.05
+/** Maximum pause: one slow check says little about the next. */
+const CHECK_PAUSE_MAX_MS = 60_000
 
 /** The version of a store as a node last saw it, and since when it has been the same. */
 export class ObservedVersion {
@@ -12,6 +16,8 @@ export class ObservedVersion {
   #version: number | undefined
   #sinceMs = -Infinity
   #askedMs = -Infinity
+  #isAsked = false
+  #pauseMs = CHECK_MS
 
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs
@@ -19,21 +25,33 @@ export class ObservedVersion {
 
   /** The version that the store has had for long enough; undefined while it is changing. */
   get settled(): number | undefined {
-    return this.#nowMs() - this.#sinceMs >= UNCHANGED_MS ? this.#version : undefined
+    // A change is seen by the next check.
+    const unchangedMs = UNCHANGED_MS + this.#pauseMs - CHECK_MS
+    return this.#nowMs() - this.#sinceMs >= unchangedMs ? this.#version : undefined
   }
 
-  /** Whether to ask for the version now: once a second at most while the store is changing. */
+  /**
+   * Whether to ask for the version now: once a second at most while the store is changing, and less
+   * often if that takes long.
+   */
   mayAsk(): boolean {
     const nowMs = this.#nowMs()
-    if (this.settled === undefined && nowMs - this.#askedMs < CHECK_MS) return false
+    if (this.settled === undefined && nowMs - this.#askedMs < this.#pauseMs) return false
     this.#askedMs = nowMs
+    this.#isAsked = true
     return true
   }
 
   see(version: number): void {
-    this.#askedMs = this.#nowMs()
+    const nowMs = this.#nowMs()
+    if (this.#isAsked) {
+      const pauseMs = (nowMs - this.#askedMs) / CHECKING_SHARE
+      this.#pauseMs = Math.min(Math.max(CHECK_MS, pauseMs), CHECK_PAUSE_MAX_MS)
+    }
+    this.#isAsked = false
+    this.#askedMs = nowMs
     if (version === this.#version) return
     this.#version = version
-    this.#sinceMs = this.#nowMs()
+    this.#sinceMs = nowMs
   }
 }

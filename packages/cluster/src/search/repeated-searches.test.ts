@@ -7,15 +7,19 @@ function searched() {
   let nowMs = 1_000
   const versions: Record<string, number | Error> = {}
   const asks: Record<string, number> = {}
+  let checkMs = 0
   const repeated = new RepeatedSearches(() => nowMs)
   return {
     versions,
     asks,
     later: (ms: number) => (nowMs += ms),
+    /** From now on, each check takes that long. */
+    slow: (ms: number) => (checkMs = ms),
     search: async (store: string, key: string): Promise<number | undefined> => {
       const version = await repeated.versionFor(store, key, async () => {
         asks[store] = (asks[store] ?? 0) + 1
         const version = versions[store] ?? 1
+        nowMs += checkMs
         if (version instanceof Error) throw version
         return version
       })
@@ -67,6 +71,17 @@ suite('Answers are kept', () => {
       later(100)
     }
     assert.ok(asks['a']! <= 60, `${asks['a']} checks in a minute`)
+  })
+
+  test('a store that takes long to check is checked less often', async () => {
+    const { search, later, slow, asks, versions } = searched()
+    slow(500)
+    for (let at = 0; at < 600; at++) {
+      versions['a'] = at
+      await search('a', 'red')
+      later(100)
+    }
+    assert.ok(asks['a']! >= 5 && asks['a']! <= 7, `${asks['a']} checks in a minute`)
   })
 
   test('whatever another store searches for meanwhile', async () => {
