@@ -15,6 +15,11 @@ import { MANY_DOCUMENTS } from './word-questions.ts'
 const ROUNDS_MAX = 24
 /** After this number of wrong guesses, it stops guessing. */
 const GUESSES_MAX = 3
+/**
+ * Number of separate searches from which comparing versions is cheaper, even where the cluster has
+ * not cached the version.
+ */
+const COMPARED_MIN = 3
 
 /** An assumed answer, which is asked for along with the searches that rest on it. */
 interface Guess {
@@ -179,7 +184,8 @@ export class Facts {
       const unchanged = this.#unchangedSince(version)
       const asked = this.#toConfirm(unchanged)
       const guessed = [...this.#guessed.values()].map(({ question }) => question)
-      const state = this.#mayRemember || hasLists(guessed) ? this.#askedState(version) : []
+      const isCompared = unchanged.size > 0 || isWorthComparing(guessed, asked.length)
+      const state = this.#mayRemember || isCompared ? this.#askedState(version) : []
       const { answers, beside } = await ask(searches, [...asked, ...state])
       const asOf = state.length === 0 ? undefined : this.#sameVersion(beside.at(-1)!, version)
       if (this.#areConfirmed(asked, beside, unchanged, asOf)) return { result, answers, asOf }
@@ -202,7 +208,7 @@ export class Facts {
     this.#costs.clear()
     const { version } = this.#cache
     const asked = this.#together(questions)
-    const state = hasLists(questions) ? this.#askedState(version) : []
+    const state = isWorthComparing(questions, asked.length) ? this.#askedState(version) : []
     const answers = await searchProducts(
       this.#cluster,
       this.#place,
@@ -219,8 +225,8 @@ export class Facts {
    */
   #unchangedSince(version: number | undefined): ReadonlySet<Guess> {
     const guessed = [...this.#guessed.values()]
-    // To compare versions, the cluster reads all documents; to count a word, it does not.
-    const isWorthIt = hasLists(guessed.map(({ question }) => question))
+    const questions = guessed.map(({ question }) => question)
+    const isWorthIt = isWorthComparing(questions, searchesFor(guessed))
     if (!isWorthIt || !this.#mayCompareVersions) return new Set()
     if (version === undefined) this.#observe()
     if (this.#hasChanged) return new Set()
@@ -229,10 +235,6 @@ export class Facts {
 
   #toConfirm(unchanged: ReadonlySet<Guess>): Asked[] {
     const guessed = [...this.#guessed.values()].filter((guess) => !unchanged.has(guess))
-    const kindOf = ({ question, value, isFirst }: Guess) => {
-      if (!isNothing(question, value)) return 'something'
-      return isFirst ? 'unlikely' : 'nothing'
-    }
     const { nothing, unlikely, something } = Object.groupBy(guessed, kindOf)
     const questionsOf = (some: readonly Guess[] = []) => some.map(({ question }) => question)
     return [
@@ -343,6 +345,28 @@ export class Facts {
   get #mayList(): boolean {
     return (this.#docCount ?? Infinity) <= LISTED_DOCUMENTS_MAX
   }
+}
+
+/** Whether a guess is that nothing exists, by an earlier answer or because that is likely. */
+function kindOf({ question, value, isFirst }: Guess): 'nothing' | 'unlikely' | 'something' {
+  if (!isNothing(question, value)) return 'something'
+  return isFirst ? 'unlikely' : 'nothing'
+}
+
+/** About how many searches confirm guesses one by one. */
+function searchesFor(guessed: readonly Guess[]): number {
+  const { nothing, unlikely, something = [] } = Object.groupBy(guessed, kindOf)
+  return something.length + (nothing === undefined ? 0 : 1) + (unlikely === undefined ? 0 : 1)
+}
+
+/**
+ * Whether it is cheaper to ask whether the documents have changed. For that, the cluster reads all
+ * of them if it has to; to count a word, it does not.
+ *
+ * @param searches the number that would answer all of the questions
+ */
+function isWorthComparing(questions: readonly Question<unknown>[], searches: number): boolean {
+  return searches >= COMPARED_MIN || hasLists(questions)
 }
 
 /** Whether some answers are lists of words, or are as expensive. */
