@@ -80,9 +80,12 @@ export interface StoreFacts {
   mayObserve(): boolean
   /**
    * Learns the state of its documents.
+   * @param costMs what asking for it took
    * @returns its version
    */
-  see(written: StoreState): number
+  see(written: StoreState, costMs: number): number
+  /** What asking for the state costs the cluster. */
+  readonly checkCostMs: number
 }
 
 /**
@@ -115,10 +118,13 @@ export class FactCache {
         return observed()?.settled
       },
       mayObserve: () => observed()?.mayAsk() ?? false,
-      see: (written) => {
+      see: (written, costMs) => {
         const version = this.#versions.of(scope, written)
-        observed()?.see(version)
+        observed()?.see(version, costMs)
         return version
+      },
+      get checkCostMs() {
+        return observed()?.costMs ?? 0
       },
     }
   }

@@ -35,7 +35,8 @@ function clusterOf(docCount: number): { connection: ClusterConnection; asked: Bo
       countOf(key) === 0 ? [] : [{ key, doc_count: countOf(key) }],
     )
     const value = term === undefined || term === '1a' ? docCount : countOf(term)
-    return { hits: { total: { value }, hits: [] }, aggregations: { counts: { buckets } } }
+    const hits = { total: { value }, hits: [] }
+    return { took: 0, hits, aggregations: { counts: { buckets } } }
   }
   const request = async ({ lines }: { lines: Body[] }): Promise<object> => ({
     responses: lines.filter((_, at) => at % 2 === 1).map(answer),
@@ -69,7 +70,7 @@ suite('Facts about words', () => {
   })
 
   suite('learned by an earlier search', () => {
-    const { connection, asked, words } = changing({ red: 2, blue: 0, green: 5 })
+    const { connection, asked, words, state } = changing({ red: 2, blue: 0, green: 5 })
     const place = PLACE as unknown as SearchPlace
     let nowMs = 0
     const cache = new FactCache(1_000_000, () => nowMs)
@@ -141,6 +142,21 @@ suite('Facts about words', () => {
       assert.deepEqual([requests, sent.length], [1, 2])
       words.red = 3
       assert.deepEqual((await search()).found, ['red', 'blue', 'green'])
+    })
+
+    test('where asking for the state takes long, numbers are asked for, and the state again later', async () => {
+      state.took = 100
+      for (let at = 0; at < 3; at++) {
+        nowMs += 60_000
+        await search()
+      }
+      nowMs += 9_000
+      assert.equal((await search()).sent.length, 5)
+      state.took = 0
+      nowMs += 60_000
+      assert.equal((await search()).sent.length, 6)
+      nowMs += 60_000
+      assert.equal((await search()).sent.length, 2)
     })
   })
 
@@ -393,6 +409,8 @@ suite('Facts about words', () => {
 
 /** A cluster with this number of documents for each word. */
 function changing(words: Record<'red' | 'blue' | 'green', number>) {
+  /** What asking for the state takes. */
+  const state = { took: 0 }
   /** Without requests for the state alone, which no search waits for. */
   const asked: object[][] = []
   const countOf = (query: object): number => {
@@ -417,11 +435,12 @@ function changing(words: Record<'red' | 'blue' | 'green', number>) {
         const buckets = counts.map((count) => ({ doc_count: count }))
         const writes = { count: 100, max: words.red + 100 * words.blue + 10_000 * words.green }
         return {
+          took: aggs?.writes === undefined ? 0 : state.took,
           hits: { total: { value: countOf(query) } },
           aggregations: { each: { buckets }, writes },
         }
       }),
     }
   }
-  return { connection: { request } as unknown as ClusterConnection, asked, words }
+  return { connection: { request } as unknown as ClusterConnection, asked, words, state }
 }

@@ -15,11 +15,10 @@ import { MANY_DOCUMENTS } from './word-questions.ts'
 const ROUNDS_MAX = 24
 /** After this number of wrong guesses, it stops guessing. */
 const GUESSES_MAX = 3
-/**
- * Number of separate searches from which comparing versions is cheaper, even where the cluster has
- * not cached the version.
- */
+/** Number of separate searches from which comparing versions is cheaper. */
 const COMPARED_MIN = 3
+/** What a separate search takes the cluster, with waiting for a processor. */
+const SEARCH_COST_MS = 1
 
 /** An assumed answer, which is asked for along with the searches that rest on it. */
 interface Guess {
@@ -184,7 +183,7 @@ export class Facts {
       const unchanged = this.#unchangedSince(version)
       const asked = this.#toConfirm(unchanged)
       const guessed = [...this.#guessed.values()].map(({ question }) => question)
-      const isCompared = unchanged.size > 0 || isWorthComparing(guessed, asked.length)
+      const isCompared = unchanged.size > 0 || this.#isWorthComparing(guessed, asked.length)
       const state = this.#mayRemember || isCompared ? this.#askedState(version) : []
       const { answers, beside } = await ask(searches, [...asked, ...state])
       const asOf = state.length === 0 ? undefined : this.#sameVersion(beside.at(-1)!, version)
@@ -208,7 +207,7 @@ export class Facts {
     this.#costs.clear()
     const { version } = this.#cache
     const asked = this.#together(questions)
-    const state = isWorthComparing(questions, asked.length) ? this.#askedState(version) : []
+    const state = this.#isWorthComparing(questions, asked.length) ? this.#askedState(version) : []
     const answers = await searchProducts(
       this.#cluster,
       this.#place,
@@ -226,7 +225,7 @@ export class Facts {
   #unchangedSince(version: number | undefined): ReadonlySet<Guess> {
     const guessed = [...this.#guessed.values()]
     const questions = guessed.map(({ question }) => question)
-    const isWorthIt = isWorthComparing(questions, searchesFor(guessed))
+    const isWorthIt = this.#isWorthComparing(questions, searchesFor(guessed))
     if (!isWorthIt || !this.#mayCompareVersions) return new Set()
     if (version === undefined) this.#observe()
     if (this.#hasChanged) return new Set()
@@ -245,6 +244,17 @@ export class Facts {
   }
 
   /**
+   * Whether it is cheaper to ask whether the documents have changed. The cluster reads all of them
+   * for that, unless nothing in their shard has changed since; to count a word, it does not.
+   *
+   * @param searches the number that would answer all of the questions
+   */
+  #isWorthComparing(questions: readonly Question<unknown>[], searches: number): boolean {
+    if (hasLists(questions)) return true
+    return searches >= COMPARED_MIN && searches * SEARCH_COST_MS >= this.#cache.checkCostMs
+  }
+
+  /**
    * Asks for the state of the documents, behind everything else that a request asks: if it is that
    * of the version before the request, the answers describe this version. Without it, they could
    * include a document that was added just before and is deleted soon after.
@@ -257,7 +267,8 @@ export class Facts {
   /** @returns `version` if the documents still have it */
   #sameVersion(answer: SearchAnswer, version: number | undefined): number | undefined {
     const written = writtenState(answer)
-    return written !== undefined && this.#cache.see(written) === version ? version : undefined
+    if (written === undefined) return undefined
+    return this.#cache.see(written, answer.took) === version ? version : undefined
   }
 
   /** Finds out in the background whether the documents are changing. */
@@ -270,7 +281,7 @@ export class Facts {
       ([answer]) => {
         const written = writtenState(answer!)
         if (written === undefined) return
-        this.#cache.see(written)
+        this.#cache.see(written, answer!.took)
         if (this.#docCount === undefined) this.#cache.set(TOTAL_KEY, written[0], 0)
       },
       // Then searches treat them as changing.
@@ -357,16 +368,6 @@ function kindOf({ question, value, isFirst }: Guess): 'nothing' | 'unlikely' | '
 function searchesFor(guessed: readonly Guess[]): number {
   const { nothing, unlikely, something = [] } = Object.groupBy(guessed, kindOf)
   return something.length + (nothing === undefined ? 0 : 1) + (unlikely === undefined ? 0 : 1)
-}
-
-/**
- * Whether it is cheaper to ask whether the documents have changed. For that, the cluster reads all
- * of them if it has to; to count a word, it does not.
- *
- * @param searches the number that would answer all of the questions
- */
-function isWorthComparing(questions: readonly Question<unknown>[], searches: number): boolean {
-  return searches >= COMPARED_MIN || hasLists(questions)
 }
 
 /** Whether some answers are lists of words, or are as expensive. */

@@ -10,7 +10,7 @@ function main(term: string) {
 }
 
 function answer(value: number) {
-  return { timed_out: false, hits: { total: { value }, hits: [] } }
+  return { took: 0, timed_out: false, hits: { total: { value }, hits: [] } }
 }
 
 suite('Counts of what searches have found', () => {

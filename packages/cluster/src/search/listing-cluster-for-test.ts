@@ -22,7 +22,7 @@ export function listing(words: string[], docCount = 100) {
     const writes = { count: 2, max: cluster.state, sum: cluster.state }
     const aggregations = { list: { forms: { buckets } }, state: { writes }, search: {} }[kind]
     const timed_out = cluster.isSlow && kind === 'state'
-    return { timed_out, hits: { total: { value: docCount }, hits: [] }, aggregations }
+    return { took: 0, timed_out, hits: { total: { value: docCount }, hits: [] }, aggregations }
   }
   const request = async ({ lines }: { lines: object[] }): Promise<object> => {
     const kinds = lines.filter((_, at) => at % 2 === 1).map(kindOf)

@@ -10,6 +10,11 @@ const CHECKING_SHARE = 0.05
 /** Maximum pause: one slow check says little about the next. */
 const CHECK_PAUSE_MAX_MS = 60_000
 
+/** A cost is the average of about this many last checks. */
+const AVERAGED_CHECKS = 4
+/** How long a cost is known: the cluster may have cached the version by now. */
+const COST_KNOWN_MS = 10_000
+
 /** The version of a store as a node last saw it, and since when it has been the same. */
 export class ObservedVersion {
   readonly #nowMs: () => number
@@ -18,6 +23,7 @@ export class ObservedVersion {
   #askedMs = -Infinity
   #isAsked = false
   #pauseMs = CHECK_MS
+  #costMs = 0
 
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs
@@ -42,8 +48,15 @@ export class ObservedVersion {
     return true
   }
 
-  see(version: number): void {
+  /** What a check costs the cluster: less than a millisecond while it has cached the version. */
+  get costMs(): number {
+    return this.#nowMs() - this.#askedMs < COST_KNOWN_MS ? this.#costMs : 0
+  }
+
+  /** @param costMs what the check took */
+  see(version: number, costMs = 0): void {
     const nowMs = this.#nowMs()
+    this.#costMs += (costMs - this.#costMs) / AVERAGED_CHECKS
     if (this.#isAsked) {
       const pauseMs = (nowMs - this.#askedMs) / CHECKING_SHARE
       this.#pauseMs = Math.min(Math.max(CHECK_MS, pauseMs), CHECK_PAUSE_MAX_MS)

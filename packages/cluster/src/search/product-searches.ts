@@ -7,6 +7,8 @@ export type Query = Readonly<Record<string, unknown>>
 
 /** The cluster's response to one search. */
 export interface SearchAnswer {
+  /** In milliseconds. */
+  readonly took: number
   /** The search reached its time limit: the whole response is partial. */
   readonly timed_out: boolean
   readonly hits: {

@@ -6,7 +6,8 @@ import type { StoreState } from './store-versions.ts'
  * Asks for numbers that differ after any change of the documents. On one shard this is exact: a
  * write gets a greater sequence number than all before it, so if the newest one is the same,
  * documents can only have been deleted, and then their number differs. On several shards, the sums
- * serve the same purpose.
+ * serve the same purpose. So do those of keys after the loss of a primary: the next one may assign
+ * a sequence number again.
  */
 export function writtenBody({ scope }: SearchPlace): object {
   return {
