@@ -210,6 +210,36 @@ suite('the search client of InstantSearch', () => {
     )
   })
 
+  test('reports the results on the page, without answers that newer ones have overtaken', async (t) => {
+    Object.assign(globalThis, { document: {} })
+    t.after(() => Reflect.deleteProperty(globalThis, 'document'))
+    const { options } = service(({ q }) =>
+      q === 'nothing' ? { ...ANSWER, hits: [] } : { ...ANSWER, search_id: `s-${String(q)}` },
+    )
+    const slow = Promise.withResolvers<void>()
+    const fetch: typeof globalThis.fetch = async (url, init) => {
+      if ((init!.body as string).includes('slow')) await slow.promise
+      return options.fetch(url, init)
+    }
+    const shown: string[][] = []
+    const client = instantSearchClient({
+      ...options,
+      fetch,
+      stores: { lamps: 'rs' },
+      events: {
+        visitor: () => ({}),
+        shown: (...lists) => void shown.push(lists.map(({ search_id }) => search_id)),
+      },
+    })
+    const search = (query: string) => client.search([{ indexName: 'lamps', params: { query } }])
+    const overtaken = search('slow')
+    await search('wall')
+    slow.resolve()
+    await overtaken
+    await search('nothing')
+    assert.deepEqual(shown, [['s-wall'], []])
+  })
+
   test('an error of one query fails the search, with its code', async () => {
     const error = { error: 'no such field', code: 'unknown_field', status: 400, param: 'sort_by' }
     const { options } = service(({ q }) => (q === 'bad' ? error : ANSWER))
